@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
 import { LAZY_GROUP, lazyGroups } from "./lazy-groups.ts";
+import { packedWords } from "./packed-words.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FONT = "node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
@@ -35,7 +36,7 @@ export async function buildWeb(outdir: string): Promise<readonly string[]> {
     conditions: ["production"],
     legalComments: "none",
     metafile: true,
-    plugins: [lazyGroups(join(ROOT, "src/web")), smallTemplates],
+    plugins: [lazyGroups(join(ROOT, "src/web")), packedWords, smallTemplates],
     logLevel: "warning",
   });
   copyFileSync(join(ROOT, FONT), join(outdir, "assets/inter.woff2"));

@@ -1,8 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packedWords } from "../../scripts/build/packed-words.ts";
 import { buildWeb } from "../../scripts/build/web.ts";
+import { de } from "../../src/web/ui/words/de.ts";
 
 describe("the built files of a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-web-"));
@@ -17,6 +21,21 @@ describe("the built files of a browser", () => {
     expect(sources.filter((file) => !file.startsWith("src/web/"))).toEqual([]);
   });
 
+  it("have the German words as they were written", async () => {
+    const entry = fileURLToPath(new URL("../../src/web/ui/words/de.ts", import.meta.url));
+    const made = await build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      format: "esm",
+      plugins: [packedWords],
+    });
+    const text = made.outputFiles[0]?.text ?? "";
+    expect(text).not.toContain('activity: {\n    back: "Alle');
+    const packed: { readonly de: unknown } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    expect(listWords(packed.de)).toEqual(listWords(de));
+  });
+
   it("ask for what is beside them alone", () => {
     const page = readFileSync(join(folder, "index.html"), "utf8");
     expect(page.match(/(?:src|href)="[^"]+"/g)).toEqual([
@@ -26,3 +45,12 @@ describe("the built files of a browser", () => {
     ]);
   });
 });
+
+/** Words by their paths; of one that is a phrase how many things it takes. */
+function listWords(words: unknown, path = ""): readonly (readonly [string, unknown])[] {
+  if (typeof words === "function") return [[path, words.length]];
+  if (typeof words !== "object" || words === null) return [[path, words]];
+  return Object.entries(words)
+    .flatMap(([name, word]) => listWords(word, `${path}.${name}`))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
