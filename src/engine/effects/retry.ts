@@ -21,14 +21,22 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 /** Pause before the store is tried again, in ms. */
 const STORE_RETRY_MS = 1_000;
 
-/** Tries until the store does it: a fault of the disk passes. Rejects with any other error, and when the signal aborts. */
-export async function retryWhileStoreFails<T>(clock: Clock, signal: AbortSignal, access: () => T): Promise<T> {
-  for (;;) {
+/**
+ * Tries until the store does it: a fault of the disk passes, unless the database is damaged. Rejects with any other error,
+ * and when the signal aborts.
+ */
+export async function retryWhileStoreFails<T>(
+  { clock, logger }: Pick<EffectDeps, "clock" | "logger">,
+  signal: AbortSignal,
+  access: () => T,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
     try {
       return access();
     } catch (error) {
-      if (!isStoreFault(error)) throw error;
+      if (!isStoreFault(error) || error.code === "STORE_CORRUPT") throw error;
+      logger[tries === 1 ? "warn" : "debug"]({ code: error.code }, "the database does not answer a hook, trying again");
     }
     await pause(clock, STORE_RETRY_MS, signal);
   }

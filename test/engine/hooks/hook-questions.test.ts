@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { JsonObject } from "../../../src/core/json/json.ts";
 import { HookQuestions } from "../../../src/engine/effects/hook/hook-questions.ts";
+import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 
 /** The questions of a run whose notes are kept, while the disk has room. */
@@ -19,7 +20,7 @@ function openQuestions() {
       note = written;
     },
   };
-  return { questions: new HookQuestions(run, clock), run, disk, clock };
+  return { questions: new HookQuestions(run, { clock, logger: SILENT_LOGGER }), run, disk, clock };
 }
 
 it("asks once what a script asks twice at once, and keeps the decision", async () => {
@@ -54,7 +55,7 @@ it("keeps every decision for the next life, not only the last", async () => {
   const { questions, run, clock } = openQuestions();
   questions.decide("checkpoint a", "retry", "answer 1");
   questions.decide("request 7 1", "skip", "answer 2");
-  const next = new HookQuestions(run, clock);
+  const next = new HookQuestions(run, { clock, logger: SILENT_LOGGER });
   const tell = vi.fn(async () => {});
   expect(await Promise.all([next.askAgain("checkpoint a", tell), next.askAgain("request 7 1", tell)])).toEqual([
     "retry",
@@ -66,7 +67,7 @@ it("keeps every decision for the next life, not only the last", async () => {
 it("takes a decision once, also where it is brought again after what it answered was asked anew", async () => {
   const { questions, run, clock } = openQuestions();
   questions.decide("checkpoint a", "retry", "answer 1");
-  const next = new HookQuestions(run, clock);
+  const next = new HookQuestions(run, { clock, logger: SILENT_LOGGER });
   expect(await next.askAgain("checkpoint a", async () => {})).toBe("retry");
   const tell = vi.fn(async () => {});
   const second = next.ask("checkpoint a", tell);

@@ -21,7 +21,8 @@ export interface HookJournalParts {
 }
 
 /** Opens the journal of a run. */
-export function openHookJournal({ store, clock, journals, logger }: EffectDeps, parts: HookJournalParts): RunJournal {
+export function openHookJournal(deps: EffectDeps, parts: HookJournalParts): RunJournal {
+  const { store, clock, journals, logger } = deps;
   const { run, questions, scriptHost, resends, ranMs } = parts;
   const { effectId, taskId } = run;
 
@@ -31,7 +32,7 @@ export function openHookJournal({ store, clock, journals, logger }: EffectDeps, 
   return {
     resends,
     lastAlive: run.resumed ? store.journalAliveAt(effectId) : null,
-    read: (signal) => joinParts((from) => retryWhileStoreFails(clock, signal, () => store.journal(effectId, from))),
+    read: (signal) => joinParts((from) => retryWhileStoreFails(deps, signal, () => store.journal(effectId, from))),
     write: (entry) => journals.write({ effectId, taskId, at: clock.now(), ...entry }),
     giveUp(reason) {
       run.emit({ type: "run.notResumable", reason });

@@ -11,8 +11,8 @@
  */
 import { z } from "zod";
 import type { Choice } from "../../../../sandbox/contract.ts";
-import type { Clock } from "../../ports/environment.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
+import type { EffectDeps } from "../deps.ts";
 import { retryWhileStoreFails } from "../retry.ts";
 
 /**
@@ -35,16 +35,16 @@ type Decisions = Readonly<z.infer<typeof decisions>>;
 
 export class HookQuestions {
   readonly #run: Pick<EffectRun, "note" | "writeNote" | "signal">;
-  readonly #clock: Clock;
+  readonly #deps: Pick<EffectDeps, "clock" | "logger">;
   #waiting: { readonly about: string; readonly resolve: (choice: Choice) => void } | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   /** Questions that are not decided, by what they are about. */
   readonly #open = new Map<string, Promise<Choice>>();
   #decisions: Decisions;
 
-  constructor(run: Pick<EffectRun, "note" | "writeNote" | "signal">, clock: Clock) {
+  constructor(run: Pick<EffectRun, "note" | "writeNote" | "signal">, deps: Pick<EffectDeps, "clock" | "logger">) {
     this.#run = run;
-    this.#clock = clock;
+    this.#deps = deps;
     this.#decisions = decisions.parse(run.note?.["decisions"] ?? []);
   }
 
@@ -56,7 +56,7 @@ export class HookQuestions {
         const over = this.#decisions.map((decision) =>
           decision.about === about ? { ...decision, isOver: true } : decision,
         );
-        await retryWhileStoreFails(this.#clock, this.#run.signal, () => this.#keep(over));
+        await retryWhileStoreFails(this.#deps, this.#run.signal, () => this.#keep(over));
       }
       return this.#wait(about, tell);
     });

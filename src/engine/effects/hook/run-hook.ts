@@ -40,7 +40,7 @@ export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; re
       class: "local",
       reachesOthers: true,
       async perform(params, run) {
-        const questions = new HookQuestions(run, deps.clock);
+        const questions = new HookQuestions(run, deps);
         // at once: a decision of the last life may be on its way
         asking.set(run.taskId, questions);
         if (run.resumed) run.emit({ type: "run.delayed" });
@@ -61,7 +61,7 @@ export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; re
         // of the attempt that asks now, whenever the store takes it
         const questions = asking.get(run.taskId);
         const decide = () => questions?.decide(readTextParam(params, "about"), choice satisfies Choice, run.effectId);
-        await retryWhileStoreFails(deps.clock, run.signal, decide);
+        await retryWhileStoreFails(deps, run.signal, decide);
         return { type: "run.answered" };
       },
     },
