@@ -14,7 +14,9 @@ const Metadata = z
   .strictObject({
     name: defineFilledText().describe("Display name in the app store"),
     description: defineFilledText().describe("Brief description"),
-    icon: defineFilledText().describe("URL of an SVG or PNG icon, or its path in the catalog"),
+    icon: defineFilledText().describe(
+      "URL of an SVG or PNG icon, or its path in the catalog; an SVG that moves, has markers, dashes or CSS filters, or holds other documents is not shown",
+    ),
     version: defineVersion().describe("Semantic version of the custom app"),
     categories: z.unknown().exactOptional().describe("Accepted, not used"),
     keywords: z.unknown().exactOptional().describe("Accepted, not used"),

@@ -1,4 +1,5 @@
 /** The kind of a picture by its content: what an author or a server calls it counts for nothing. */
+import { isQuicklyDrawn } from "./draw-cost.ts";
 
 /** The kinds that are shown. */
 export const ICON_TYPES = ["image/svg+xml", "image/png", "image/webp", "image/jpeg"] as const;
@@ -10,43 +11,20 @@ const JPEG = [0xff, 0xd8, 0xff];
 const RIFF = [0x52, 0x49, 0x46, 0x46];
 const WEBP = [0x57, 0x45, 0x42, 0x50];
 
-/** The kind of a picture; null where it is none of them. */
+/** The kind of a picture; null where it is none of them, or one that holds up whoever shows it. */
 export function findIconType(bytes: Uint8Array): IconType | null {
   const has = (at: number, wanted: readonly number[]) => wanted.every((byte, index) => bytes[at + index] === byte);
   if (has(0, PNG)) return "image/png";
   if (has(0, JPEG)) return "image/jpeg";
   if (has(0, RIFF) && has(8, WEBP)) return "image/webp";
-  return isSvg(bytes) ? "image/svg+xml" : null;
+  const text = readUtf8(bytes);
+  return text !== null && isQuicklyDrawn(text) ? "image/svg+xml" : null;
 }
 
-/** What may stand before the root element, each with its end. A document type has no declarations of its own (see below). */
-const PROLOG = [
-  ["<?", "?>"],
-  ["<!--", "-->"],
-  ["<!DOCTYPE", ">"],
-] as const;
-
-/** UTF-8 whose root element is `svg`. Declarations are refused: an entity that holds others a thousandfold is made of them. */
-function isSvg(bytes: Uint8Array): boolean {
-  let text: string;
+function readUtf8(bytes: Uint8Array): string | null {
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return false;
+    return null;
   }
-  let at = skipSpace(text, 0);
-  for (;;) {
-    const part = PROLOG.find(([begin]) => text.startsWith(begin, at));
-    if (part === undefined) return /^<svg[\s/>]/.test(text.slice(at, at + 5));
-    const [begin, finish] = part;
-    const end = text.indexOf(finish, at + begin.length);
-    if (end === -1 || (begin === "<!DOCTYPE" && text.slice(at, end).includes("["))) return false;
-    at = skipSpace(text, end + finish.length);
-  }
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && " \t\r\n".includes(text.charAt(at))) at += 1;
-  return at;
 }
