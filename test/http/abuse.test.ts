@@ -1,8 +1,9 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPinoLogger } from "../../src/adapters/logger-pino.ts";
 import { EngineError } from "../../src/core/codes/problems.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
+import { createHttpApp } from "../../src/http/app.ts";
 import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
@@ -166,6 +167,23 @@ describe("event streams", () => {
     gone.abort();
     const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
     expect(ids).toEqual([from + 1, from + 2, from + 3, from + 4, from + 5]);
+  });
+});
+
+describe("an event stream nobody reads", () => {
+  it("holds one heartbeat, however long", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const closing = new AbortController();
+    const app = createHttpApp(served.engine, { heartbeatMs: 1, closing: closing.signal });
+    const { body } = await app.request(`/api/events?from=${served.engine.lastSeq()}`);
+    for (let beats = 0; beats < 1_000; beats += 1) {
+      vi.advanceTimersByTime(1);
+      await Promise.resolve();
+    }
+    closing.abort();
+    const text = await new Response(body).text();
+    expect(text.match(/^: $/gm)?.length).toBe(1);
   });
 });
 

@@ -61,7 +61,15 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
       stream.onAbort(() => gone.abort());
       // The head of a response leaves with its first bytes. Without an id: it is no place in the log to go on from.
       await stream.writeSSE({ event: "stream.opened", data: JSON.stringify(log) });
-      const heartbeat = setInterval(() => void stream.write(": \n\n"), heartbeatMs);
+      let isBeating = false;
+      const heartbeat = setInterval(() => {
+        // Of a client that reads nothing one is held.
+        if (isBeating) return;
+        isBeating = true;
+        void stream.write(": \n\n").then(() => {
+          isBeating = false;
+        });
+      }, heartbeatMs);
       try {
         await Promise.all([
           // The log says when the stream is over.
