@@ -51,6 +51,8 @@ const REFUSAL_HEADERS: Partial<Record<ErrorStatus, Readonly<Record<string, strin
 };
 /** Where a browser without a token sends one. */
 const SESSION_PATH = "/api/session";
+/** Where a client goes on hearing after its request was let in. */
+const STREAM_PATH = "/api/events";
 /** Methods by which the files of the page are asked for. */
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const RATE = { burst: 120, perSecond: 20 };
@@ -128,6 +130,12 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
     if (request.method !== "GET") logger.info({ id, method: request.method, path: readPath(request) }, "request");
     const client = readClientAddress({ forwardedFor, remoteAddress }, trustProxy);
+    if (sessions !== undefined && readPath(request) === STREAM_PATH && !outgoing.destroyed) {
+      outgoing.once(
+        "close",
+        sessions.endWith(cookies, client, () => outgoing.destroy()),
+      );
+    }
     return app.fetch(request, { requestId: id, client, isSecure: trustProxy && proto === "https" });
   };
 

@@ -8,6 +8,7 @@
  * 2. No script reads it (HttpOnly), no other site's page has it sent (SameSite=Strict), and the token is not in it.
  * 3. An address that has guessed too often is refused before its guess is looked at.
  * 4. Who gets to see a cookie can try tokens on it, but each try takes the work of one `scrypt`: a person may have chosen the token.
+ * 5. What a session hears ends with it, in every tab and wherever its cookie went.
  */
 import { createHmac, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
@@ -54,6 +55,8 @@ export class Sessions {
   readonly #guesses: RateLimit;
   /** Ids of sessions that were ended. */
   readonly #ended = new Set<string>();
+  /** What goes on for a session, by its id: the ways to end it. */
+  readonly #running = new Map<string, Set<() => void>>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -98,8 +101,22 @@ export class Sessions {
       const [oldest] = this.#ended;
       if (this.#ended.size >= ENDED_LIMIT && oldest !== undefined) this.#ended.delete(oldest);
       this.#ended.add(id);
+      for (const stop of this.#running.get(id) ?? []) stop();
     }
     return writeCookie("", 0, false);
+  }
+
+  /** Has what goes on for the sessions a request carries ended with each of them; the answer forgets it. */
+  endWith(cookies: string | undefined, client: string, stop: () => void): () => void {
+    const ids = readCookies(cookies).flatMap((value) => this.#read(value, client) ?? []);
+    for (const id of ids) this.#running.set(id, (this.#running.get(id) ?? new Set()).add(stop));
+    return () => {
+      for (const id of ids) {
+        const running = this.#running.get(id);
+        running?.delete(stop);
+        if (running?.size === 0) this.#running.delete(id);
+      }
+    };
   }
 
   /** The id of an open session; null for any other value. */

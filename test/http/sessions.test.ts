@@ -55,6 +55,24 @@ describe("a session", () => {
     expect((await ask("GET", "/tasks", { cookie: cookieOf(await logIn(TOKEN)) })).status).toBe(200);
   });
 
+  it("that ends hears no more of what changes, whoever has its cookie", async () => {
+    const { server, ask, logIn } = await serve();
+    const cookies = [cookieOf(await logIn(TOKEN)), cookieOf(await logIn(TOKEN))];
+    const follow = async (cookie: string) => {
+      const { body } = await fetch(`${server.url}/api/events`, { headers: { cookie } });
+      const reader = body?.getReader();
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("stream.opened");
+      return reader;
+    };
+    const [ending, staying] = await Promise.all(cookies.map(follow));
+    await ask("DELETE", "/session", { cookie: cookies[0] ?? "" });
+    await expect(ending?.read()).rejects.toThrow("terminated");
+    await ask("PUT", "/dashboard", { cookie: cookies[1] ?? "" }, { tiles: [] });
+    let heard = "";
+    while (!heard.includes("dashboard.changed")) heard += new TextDecoder().decode((await staying?.read())?.value);
+    await staying?.cancel();
+  });
+
   it("is Secure where the browser came by https", async () => {
     const { logIn } = await serve();
     const opened = await logIn(TOKEN, { "x-forwarded-proto": "https" });
