@@ -11,6 +11,7 @@ import { createHarmlessLogger } from "../engine/system/harmless-logger.ts";
 import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
 import { createGuard, readClientAddress } from "./guard.ts";
+import { limitConnections } from "./limit-connections.ts";
 import { type OpenedPage, openPage } from "./page.ts";
 import { findPageFolder } from "./page-files.ts";
 import { createProblemResponse } from "./problem-details.ts";
@@ -55,6 +56,9 @@ const SESSION_PATH = "/api/session";
 const STREAM_PATH = "/api/events";
 /** Methods by which the files of the page are asked for. */
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+/** Open connections, with room for the streams there may be; and of one address, where that is not a proxy's. */
+const CONNECTIONS = 4_000;
+const CONNECTIONS_OF_ADDRESS = 2_500;
 const RATE = { burst: 120, perSecond: 20 };
 
 /**
@@ -154,6 +158,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   });
   if (!(served instanceof Server)) throw new Error("the adapter served no HTTP/1.1");
   const server = served;
+  limitConnections(server, { all: CONNECTIONS, ofAddress: trustProxy ? CONNECTIONS : CONNECTIONS_OF_ADDRESS });
 
   const port = await startListening(server, options);
   const unname = nameListeningPort(port);

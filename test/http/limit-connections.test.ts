@@ -1,0 +1,49 @@
+/** Whoever opens connections takes them from nobody else, and no descriptor from the engine. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type Socket } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { limitConnections } from "../../src/http/limit-connections.ts";
+
+async function listen(limits: Parameters<typeof limitConnections>[1]) {
+  const server = createServer((_, response) => response.end("ok"));
+  const taken: Socket[] = [];
+  server.on("connection", (socket) => taken.push(socket));
+  limitConnections(server, limits);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close().closeAllConnections());
+  const bound = server.address();
+  const port = typeof bound === "object" ? (bound?.port ?? 0) : 0;
+  /** Connects from an address; answers with the connection where the server says something to it. */
+  const ask = async (from: string): Promise<Socket | null> => {
+    const socket = connect({ port, host: "127.0.0.1", localAddress: from });
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => {});
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    const [heard] = await Promise.race([once(socket, "data"), once(socket, "close").then(() => [null])]);
+    return heard === null ? null : socket;
+  };
+  /** Closes the first connection, and waits until the server knows it. */
+  const closeFirst = async () => {
+    const [first] = taken;
+    first?.destroy();
+    if (first !== undefined) await once(first, "close");
+  };
+  return { ask, closeFirst };
+}
+
+it("an address has so many connections, and others have theirs", async () => {
+  const { ask, closeFirst } = await listen({ all: 100, ofAddress: 2 });
+  expect([await ask("127.0.0.1"), await ask("127.0.0.1"), await ask("127.0.0.2")]).not.toContain(null);
+  expect(await ask("127.0.0.1")).toBeNull();
+  await closeFirst();
+  expect(await ask("127.0.0.1")).not.toBeNull();
+  expect(await ask("127.0.0.1")).toBeNull();
+});
+
+it("all of them together have so many", async () => {
+  const { ask } = await listen({ all: 2, ofAddress: 2 });
+  expect([await ask("127.0.0.1"), await ask("127.0.0.2")]).not.toContain(null);
+  expect(await ask("127.0.0.3")).toBeNull();
+});
