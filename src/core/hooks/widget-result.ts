@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Problem } from "../codes/problems.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
+import { isLightData } from "../pictures/data-picture.ts";
 import type { Widget, WidgetSlot } from "../script/dictionary.ts";
 
 /** Caps of one result. Characters in UTF-16 units. */
@@ -11,7 +12,8 @@ const Image = z
   .string()
   .max(WIDGET_LIMITS.image, `an image is at most ${WIDGET_LIMITS.image} characters`)
   // Without a flag: a JSON Schema's pattern has none.
-  .regex(/^[Dd][Aa][Tt][Aa]:/, 'an image is a "data:" URI');
+  .regex(/^[Dd][Aa][Tt][Aa]:/, 'an image is a "data:" URI')
+  .refine(isLightData, "an SVG is well-formed, and nothing that takes a browser long to draw");
 
 const Elapsed = z.object({
   ms: z.number(),

@@ -27,6 +27,10 @@ const whole = {
   art: { type: "image", image: "data:image/png;base64,AA" },
 };
 
+/** Draws its marker at each corner of a path. */
+const BOMB =
+  '<svg xmlns="http://www.w3.org/2000/svg"><marker id="m"/><path d="M0 0h1v1" marker-mid="url(%23m)"/></svg>';
+
 describe("widget results", () => {
   it("serves the fields of a sound result", () => {
     expect(read({ fields: whole })).toEqual({ kind: "fields", fields: whole, problems: [] });
@@ -69,6 +73,21 @@ describe("widget results", () => {
     expect(result).toMatchObject({ problems: [{ code: "WIDGET_RESULT_INVALID", path: ["fields", "extra"] }] });
   });
 
+  it.each([
+    ["plain", `data:image/svg+xml,${BOMB}`],
+    ["encoded", `data:image/svg+xml,${encodeURIComponent(BOMB)}`],
+    ["in base64", `DATA: Image/SVG+XML ;base64,${Buffer.from(BOMB).toString("base64")}`],
+    ["in lines", `data:image/s\nvg+xml,${encodeURIComponent(BOMB).replaceAll("marker", "mark\ner")}`],
+    ["before a fragment", `data:image/svg+xml,${encodeURIComponent(BOMB)}#a`],
+    ["in another encoding", `data:image/svg+xml;charset=utf-16,${encodeURIComponent("<svg/>")}`],
+    ["as what is no text", "data:image/svg+xml,%ff"],
+  ])("a picture that holds up the page it is shown in is left out: %s", (_row, image) => {
+    const list = { type: "list", entries: [{ title: "Film", image }] };
+    const result = read({ fields: { ...whole, films: list, extra: { type: "image", image } } });
+    expect(result).toMatchObject({ kind: "fields", fields: whole });
+    expect(result).toMatchObject({ problems: [{ path: ["fields", "films"] }, { path: ["fields", "extra"] }] });
+  });
+
   it("a text has at most 500 characters, a list 20 entries, an image 60,000 characters", () => {
     expect(WIDGET_LIMITS).toEqual({ fields: 16, text: 500, entries: 20, image: 60_000 });
     const fields = {
@@ -102,6 +121,11 @@ describe("widget results", () => {
       },
     ],
     ["list with time elapsed alone", { type: "list", entries: [{ title: "Film", elapsed: { ms: 1 } }] }],
+    ["drawing", { type: "image", image: `data:image/svg+xml;charset="utf-8",%3Csvg xmlns='a' width='100%'/%3E` }],
+    [
+      "drawing in base64",
+      { type: "image", image: `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}` },
+    ],
     ["image of 60,000 characters", { type: "image", image: "data:image/png;base64,".padEnd(60_000, "A"), alt: "Art" }],
   ])("a field is served as it is: %s", (_row, field) => {
     expect(read({ fields: { ...whole, extra: field } })).toEqual({

@@ -67,6 +67,7 @@ describe("a picture that holds a page up", () => {
     ["holds another drawing by its style", draw("<g style=\"mask:url('data:image/svg+xml,x')\"/>")],
     ["holds another drawing by a set", draw("<style>g{mask:image-set('data:image/svg+xml,x' 1x)}</style>")],
     ["takes its style from elsewhere", `<?xml-stylesheet href="data:text/css,"?>${draw("")}`],
+    ["is another text to a browser", `<?xml version="1.0" encoding="iso-2022-jp"?>${draw("")}`],
     ["imports its style", draw("<style>@import 'data:text/css,';</style>")],
     ["links its style", draw('<link xmlns="http://www.w3.org/1999/xhtml" rel="stylesheet" href="data:text/css,"/>')],
     ["hides a name by a variable", draw('<g style="--a:url(#b)"><path fill="var(--a)"/></g>')],
@@ -125,7 +126,7 @@ describe("pictures as tools write them", () => {
     [
       "of Inkscape",
       draw(
-        '<sodipodi:namedview inkscape:export-filename="C:\\a.png"/><metadata><rdf:RDF><cc:Work rdf:about=""/></rdf:RDF></metadata><radialGradient id="b" xlink:href="#a"/><path style="fill:url(#b);stroke-dasharray:none"/>',
+        '<sodipodi:namedview inkscape:export-filename="C:\\a.png"/><metadata><rdf:RDF><cc:Work rdf:about=""/></rdf:RDF></metadata><radialGradient id="b" xlink:href="#a"/><path style="fill:url(#b);stroke-dasharray: none; stroke-dasharray: 0"/>',
       ),
     ],
   ])("%s are shown", (_, svg) => {

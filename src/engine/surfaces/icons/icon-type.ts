@@ -1,5 +1,5 @@
 /** The kind of a picture by its content: what an author or a server calls it counts for nothing. */
-import { isQuicklyDrawn } from "./draw-cost.ts";
+import { isQuicklyDrawn } from "../../../core/pictures/draw-cost.ts";
 
 /** The kinds that are shown. */
 export const ICON_TYPES = ["image/svg+xml", "image/png", "image/webp", "image/jpeg"] as const;
@@ -17,14 +17,5 @@ export function findIconType(bytes: Uint8Array): IconType | null {
   if (has(0, PNG)) return "image/png";
   if (has(0, JPEG)) return "image/jpeg";
   if (has(0, RIFF) && has(8, WEBP)) return "image/webp";
-  const text = readUtf8(bytes);
-  return text !== null && isQuicklyDrawn(text) ? "image/svg+xml" : null;
-}
-
-function readUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return isQuicklyDrawn(bytes) ? "image/svg+xml" : null;
 }

@@ -30,10 +30,19 @@ const REFUSED: ReadonlySet<string> = new Set([
   "set",
 ]);
 
-/** Whether the text is an SVG that is drawn in no time, wherever it is shown. */
-export function isQuicklyDrawn(text: string): boolean {
-  const root = readSvg(text);
+/** Whether the bytes are an SVG in UTF-8 that is drawn in no time, wherever it is shown. */
+export function isQuicklyDrawn(bytes: Uint8Array): boolean {
+  const text = readUtf8(bytes);
+  const root = text === null ? null : readSvg(text);
   return root !== null && root.name === "svg" && new Drawing(root).isLight();
+}
+
+function readUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 class Drawing {

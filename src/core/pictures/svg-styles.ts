@@ -16,7 +16,7 @@ const REFUSED = [
   /\\|@import|@keyframes|@font-face/i,
   /\b(?:var|src|image|image-set|cross-fade|element|paint)\(/i,
   /\b(?:blur|brightness|contrast|drop-shadow|grayscale|hue-rotate|invert|opacity|saturate|sepia)\(/i,
-  /stroke-dasharray\s*:\s*(?!none\b|0\s*(?:[;}]|$))/i,
+  /stroke-dasharray\s*:(?!\s*(?:none\b|0\s*(?:[;}]|$)))/i,
 ];
 
 /** Ids of elements that declarations name; null where they lead elsewhere, or to what is not understood. */

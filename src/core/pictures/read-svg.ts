@@ -65,8 +65,10 @@ class Reader {
     const [begin, end] = beside;
     const found = this.#takePast(end, this.#at + begin.length);
     if (found === null) return false;
-    // Entities hold others a thousandfold, and a style sheet here may hold anything.
-    return begin === "<!DOCTYPE" ? !found.includes("[") && this.#root === null : !found.startsWith("xml-stylesheet");
+    // Entities hold others a thousandfold.
+    if (begin === "<!DOCTYPE") return !found.includes("[") && this.#root === null;
+    // A style sheet beside the root may hold anything, and in another encoding this is another text.
+    return begin !== "<?" || !/^xml-stylesheet|encoding\s*=\s*["'](?!utf-8["'])/i.test(found);
   }
 
   #openElement(): boolean {
