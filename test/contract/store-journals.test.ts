@@ -85,6 +85,15 @@ describe("a secret in a journal that has gone", () => {
     expect(reader.prepare("SELECT count(*) FROM journal_rows").pluck().get()).toBe(1);
   });
 
+  test("that never was: to erase it leaves the log, and what was committed to it", () => {
+    const store = open();
+    begin(store, "t");
+    store.writeJournals([makeEntry("t", 0)]);
+    const log = readFileSync(`${folder.file}-wal`);
+    store.eraseDeleted();
+    expect(readFileSync(`${folder.file}-wal`).equals(log)).toBe(true);
+  });
+
   test("stands in no file once the store was closed, also while another process has it open", () => {
     const { store, traces } = keepSecret();
     end(store, "t");

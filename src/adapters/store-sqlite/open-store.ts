@@ -184,8 +184,8 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     },
     holdsDeleted: () => traces.holds(),
     eraseDeleted() {
-      guard(() => traces.erase());
-      if (!traces.holds()) fillLog(db);
+      const isEmpty = guard(() => traces.erase());
+      if (isEmpty) fillLog(db);
     },
     heartbeat(at) {
       guard(() => heartbeat.run({ at }));

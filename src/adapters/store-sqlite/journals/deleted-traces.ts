@@ -21,7 +21,10 @@ export class DeletedTraces {
     this.#held = true;
   }
 
-  erase(): void {
-    if (this.#held) this.#held = !emptyLog(this.#db);
+  /** True where the write-ahead log is empty now; else it is as it was, with what was committed to it. */
+  erase(): boolean {
+    if (!this.#held) return false;
+    this.#held = !emptyLog(this.#db);
+    return !this.#held;
   }
 }
