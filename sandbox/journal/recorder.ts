@@ -62,6 +62,7 @@ export class Recorder {
   #soon: NodeJS.Timeout | undefined;
   readonly #rode = new Set<number>();
   #givenUp = false;
+  #closed = false;
   #givingUp: Promise<void> = Promise.resolve();
 
   constructor(ports: RecorderPorts, place: RecorderPlace = BEGINNING) {
@@ -177,7 +178,8 @@ export class Recorder {
 
   /**
    * The end of the run in this process. `keep`: it is gone on with later, and everything is kept but the lines of a delivery
-   * that did not end, which writes them again; else its last lines are, also those of such a delivery.
+   * that did not end, which writes them again; else its last lines are, also those of such a delivery, and what is not on
+   * disk goes along with what is told after it.
    */
   async close(keep: boolean): Promise<void> {
     if (!keep) this.#takeDeliveryLines();
@@ -185,6 +187,7 @@ export class Recorder {
     if (this.#givenUp) await this.#givingUp;
     else if ((keep && !this.#isEmpty) || this.#lines.length > 0) this.#write(this.#cut());
     clearTimeout(this.#soon);
+    this.#closed = !this.#givenUp;
     this.#givenUp = true;
     await this.#written.catch(() => undefined);
   }
@@ -196,7 +199,8 @@ export class Recorder {
 
   async #take(last: JournalRecord | null): Promise<JournalAboard | null> {
     while (this.#riding !== null || this.#writing > 0) await (this.#riding ?? this.#written.catch(() => undefined));
-    if (this.#givenUp || (last === null && this.#records.length === 0)) return null;
+    if (this.#givenUp && !this.#closed) return null;
+    if (this.#records.length === 0 && (last === null || this.#closed)) return null;
     const before = this.#head;
     const records = [...this.#records];
     if (last !== null) this.#add(last);

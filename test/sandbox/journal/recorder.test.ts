@@ -266,6 +266,19 @@ describe("a row that rides on a turn of the task", () => {
     expect(kinds()).toEqual([["start", "delivery", "turn"], ["outcome"]]);
   });
 
+  test("takes along what the run's end left, for what is told after it", async () => {
+    begin(1);
+    const { ahead, take } = recorder.ride((ok) => ({ is: "outcome", id: 1, ok }));
+    await recorder.close(false);
+    expect(kinds()).toEqual([]);
+    const last = await ahead();
+    if (last === null) throw new Error("nothing was taken along");
+    await journal.write(last.entry);
+    last.settle(true);
+    expect(kinds()).toEqual([["start", "delivery", "turn"]]);
+    expect([await ahead(), await take(null)]).toEqual([null, null]);
+  });
+
   test("that was not committed comes back, without the outcome", async () => {
     recorder.line("line");
     begin(1);
