@@ -16,6 +16,8 @@ export type LifecycleInput = {
   readonly waitsForTurn?: boolean;
   /** How long the app may take until it runs, or has stopped, in ms. */
   readonly runningDeadlineMs?: number;
+  /** Directories of an uninstall that takes the app's data with it: host paths, the innermost first. */
+  readonly removes?: readonly string[];
   /** An upgrade by values of a newer script, as of a custom app: they may need new directories. */
   readonly byValues?: true;
 };
@@ -27,6 +29,12 @@ export type WorkList = {
   readonly snapshots?: readonly string[];
   /** Paths whose ownership was repaired. */
   readonly repaired?: readonly string[];
+  /** Directories that are gone, datasets that were emptied, and own directories with something left in them. */
+  readonly removed?: readonly string[];
+  readonly emptied?: readonly string[];
+  readonly left?: readonly string[];
+  /** The app's answers and generated secrets are gone too. */
+  readonly forgotten?: true;
   /** Methods of the host that started or stopped the app. */
   readonly calls?: readonly string[];
 };

@@ -19,6 +19,8 @@ export const lifecycleGuards = {
   /** The host has done what it was called for. */
   isDone: ({ context }: Args) => isDone(context),
   isDoneByValues: ({ context }: Args) => context.input.byValues === true && isDone(context),
+  /** The app is gone, and nobody wants its data gone. */
+  isDoneWithData: ({ context }: Args) => context.input.removes === undefined && isDone(context),
   hasFailed: ({ context }: Args) => context.failure !== null,
   /** The turn of a child of the phase has come. */
   isDue: ({ context }: Args, { phase }: OfPhase) => findDueChild(context, phase) !== null,
@@ -51,7 +53,12 @@ export function createLifecycleActions<E extends AnyEvent>() {
 /** The calls a lifecycle asks the host for, and what the turn carries out itself. */
 const effects = {
   "host.directories": (_: unknown, _params: OfApp & { readonly missingOnly?: boolean; readonly made?: string[] }) => {},
-  "host.snapshots": (_: unknown, _params: OfApp & { readonly purpose: "upgrade" | "update" }) => {},
+  "host.snapshots": (
+    _: unknown,
+    _params: OfApp & { readonly purpose: "upgrade" | "update" | "uninstall"; readonly paths?: string[] },
+  ) => {},
+  "host.app.delete": (_: unknown, _params: OfApp & { readonly withVolumes: boolean }) => {},
+  "host.directories.remove": (_: unknown, _params: OfApp & { readonly paths: string[] }) => {},
   "host.app.create": (_: unknown, _params: OfApp) => {},
   /** `wanted`: by a person, so one that crashed too. */
   "host.app.start": (_: unknown, _params: OfApp & { readonly wanted?: true }) => {},

@@ -50,13 +50,21 @@ export function markNotRunning({ marks, appState }: LifecycleContext): Partial<L
   return { marks: [...others, `notRunning: ${appState ?? "unknown"}`] };
 }
 
-function addWork(work: WorkList, { directories, shares, snapshots, repaired, calls }: WorkList): WorkList {
+function addWork(
+  work: WorkList,
+  { directories, shares, snapshots, repaired, removed, emptied, left, forgotten, calls }: WorkList,
+): WorkList {
   return {
     ...work,
     ...(directories && { directories: unite(work.directories, directories) }),
     ...(shares && { shares: unite(work.shares, shares) }),
     ...(snapshots && { snapshots: unite(work.snapshots, snapshots) }),
     ...(repaired && { repaired: unite(work.repaired, repaired) }),
+    ...(removed && { removed: unite(work.removed, removed) }),
+    ...(emptied && { emptied: unite(work.emptied, emptied) }),
+    // Of the last attempt.
+    ...(left && { left }),
+    ...(forgotten && { forgotten }),
     ...(calls && { calls: unite(work.calls, calls) }),
   };
 }

@@ -11,6 +11,7 @@ import { type FileHandle, lstat, opendir } from "node:fs/promises";
 import { openBelow, toDescriptorPath } from "../../sandbox/files/open-below.ts";
 import { readCode } from "../../sandbox/files/read-code.ts";
 import type { FolderEntry, FolderFault, FolderPage, FolderQuestion, Folders } from "../engine/ports/folders.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** Entries of one folder that are looked at. */
 const LOOK_LIMIT = 200_000;
@@ -21,7 +22,7 @@ const NO_TEXT = "\uFFFD";
 
 /** Makes the folders of this machine; `lookLimit`: entries of one folder that are looked at. */
 export function createLocalFolders(lookLimit = LOOK_LIMIT): Folders {
-  return { list: (question) => listFolder(question, lookLimit) };
+  return { list: (question) => listFolder(question, lookLimit), remove: removeFolder };
 }
 
 async function listFolder(question: FolderQuestion, lookLimit: number): Promise<FolderPage | FolderFault> {

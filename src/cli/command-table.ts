@@ -68,6 +68,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/install.ts")).defineSwitch("restartApp"),
   },
   {
+    name: "uninstall",
+    summary: "Removes an installed app; its data and answers stay unless told otherwise",
+    load: async () => (await import("./commands/uninstall.ts")).defineUninstall,
+  },
+  {
     name: "action",
     summary: "Runs an action of an installed app",
     load: async () => (await import("./commands/install.ts")).defineAction,

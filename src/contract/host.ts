@@ -217,6 +217,17 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
         });
     });
 
+    test("app.delete removes an app and leaves its host paths; of one that is gone it fails", async () => {
+      await host.makeDirectory(toPath("config"));
+      await end(create({ values: makeJellyfinValues(toPath("config")) }));
+      await awaitRunning("jellyfin");
+      const remove = { method: "app.delete", name: "jellyfin", removeVolumes: true } as const;
+      expect(await awaitEnd(remove)).toMatchObject({ state: "SUCCESS", percent: 100 });
+      expect(await host.app("jellyfin")).toBeNull();
+      expect(await host.stat(toPath("config"))).toMatchObject({ type: "DIRECTORY" });
+      expect(await awaitEnd(remove)).toMatchObject({ state: "FAILED", error: { code: "HOST_NOT_FOUND" } });
+    });
+
     test("questions about an app that is not there are HOST_NOT_FOUND", async () => {
       await expect(host.appConfig("nothing")).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
       await expect(host.upgradeTarget("nothing")).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });

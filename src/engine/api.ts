@@ -13,7 +13,14 @@ export type { Command } from "../core/task/commands.ts";
 export type { Remark } from "../core/task/remarks.ts";
 export type { TaskStep } from "../core/task/steps.ts";
 export type { TaskKind } from "../core/task/task-facts.ts";
-export type { InstallResult, SwitchResult, TaskResult, UpdateResult, UpgradeResult } from "../core/task/task-result.ts";
+export type {
+  InstallResult,
+  SwitchResult,
+  TaskResult,
+  UninstallResult,
+  UpdateResult,
+  UpgradeResult,
+} from "../core/task/task-result.ts";
 export type {
   AppStarts,
   AppsPending,
@@ -36,6 +43,7 @@ export type * from "./api/pairings.ts";
 export type * from "./api/previews.ts";
 export type * from "./api/tasks.ts";
 export type * from "./api/traces.ts";
+export type * from "./api/uninstalls.ts";
 export type * from "./api/upgrades.ts";
 export type * from "./api/widgets.ts";
 export type {
@@ -50,5 +58,6 @@ export type {
   LinkRequest,
   LogRange,
   TaskFilter,
+  UninstallRequest,
   WidgetFilter,
 } from "./requests.ts";

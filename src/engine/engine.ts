@@ -22,9 +22,10 @@ import { preview } from "./methods/preview/preview.ts";
 import { runAction } from "./methods/run-action.ts";
 import { switchApp } from "./methods/switch-app.ts";
 import { createTaskMethods } from "./methods/task-methods.ts";
+import { previewUninstall, uninstall } from "./methods/uninstall.ts";
 import { update } from "./methods/update.ts";
 import { upgrade } from "./methods/upgrade.ts";
-import { ActionRequest, InstallRequest, readRequest } from "./requests.ts";
+import { ActionRequest, InstallRequest, readRequest, UninstallRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
@@ -67,10 +68,12 @@ export function createEngine(settings: EngineSettings): Engine {
   const masks = createMasks(store);
   const listAppPorts = async () => [...(await host.appPorts()), ...(settings.hostNetworkPorts ?? [])];
 
+  const folders = settings.folders ?? NO_FOLDERS;
   const journals = new JournalWriter({ store, clock, logger });
   const handlers = createEffects({
     host,
     store,
+    folders,
     sandbox,
     clock,
     logger,
@@ -98,7 +101,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const shared = { host: promptHost, answers, store, catalog, sandbox, clock, logger, view, labels, hints };
   const surfaces = createSurfaces({
     ...shared,
-    folders: settings.folders ?? NO_FOLDERS,
+    folders,
     icons: settings.icons ?? NO_ICONS,
     appPorts: listAppPorts,
     ...(settings.trustedWidget && { trustedWidget: settings.trustedWidget }),
@@ -129,6 +132,9 @@ export function createEngine(settings: EngineSettings): Engine {
     startApp: (appId) => switchApp(deps, appId, "start"),
     stopApp: (appId) => switchApp(deps, appId, "stop"),
     restartApp: (appId) => switchApp(deps, appId, "restart"),
+    uninstall: async (appId, request = {}) => uninstall(deps, appId, readRequest(UninstallRequest, request)),
+    previewUninstall: async (appId, request = {}) =>
+      previewUninstall(deps, appId, readRequest(UninstallRequest, request)),
     runAction: async (appId, hookId, request = {}) =>
       runAction(deps, appId, hookId, readRequest(ActionRequest, request)),
     form: async (appId, mode, chosen = {}) => buildForm(deps, appId, mode, readRequest(InstallRequest, chosen)),

@@ -15,7 +15,7 @@ import type { EffectClass } from "./runtime/effect.ts";
  */
 export type ReconcileQuestion =
   | { readonly ask: "findJob"; readonly happened: "found" }
-  | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isNotStopped" | "isStopped" }
+  | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isNotStopped" | "isStopped" | "isGone" }
   | { readonly ask: "appConfig"; readonly happened: "holdsValues" }
   | { readonly ask: "stat"; readonly happened: "exists" | "ownerIsTarget" }
   | { readonly ask: "snapshots"; readonly happened: "holdsName" }
@@ -44,6 +44,12 @@ export const HOST_CALLS = {
     port: ["startJob"],
     section: 4,
     reconcile: [JOB, { ask: "app", happened: "exists" }],
+  },
+  "app.delete": {
+    class: "mutate",
+    port: ["startJob"],
+    section: 4,
+    reconcile: [JOB, { ask: "app", happened: "isGone" }],
   },
   "app.gpu_choices": { class: "read", port: ["facts"], section: 4 },
   "app.query": { class: "read", port: ["apps", "app", "facts", "upgradeTarget", "appPorts"], section: 4 },

@@ -74,6 +74,17 @@ export const InstallRequest = z
   .meta({ id: "InstallRequest" });
 export type InstallRequest = Readonly<z.infer<typeof InstallRequest>>;
 
+/** An uninstall: without a word to the contrary the app's data, answers and secrets are kept. */
+export const UninstallRequest = z
+  .strictObject({
+    keepData: z.boolean().exactOptional().meta({
+      description:
+        "`false`: the app's own directories are removed after a snapshot, then its answers and secrets are forgotten; `true` by default",
+    }),
+  })
+  .meta({ id: "UninstallRequest" });
+export type UninstallRequest = Readonly<z.infer<typeof UninstallRequest>>;
+
 /** A pressed action; `files` are host paths of what is selected. */
 export const ActionRequest = z
   .strictObject({

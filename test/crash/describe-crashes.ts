@@ -21,7 +21,7 @@ const OF_HOOKS: readonly CrashPoint[] = [
   "afterDelivery",
 ];
 
-const WITHOUT_HOOKS: readonly Scenario["title"][] = ["update", "restart"];
+const WITHOUT_HOOKS: readonly Scenario["title"][] = ["update", "restart", "uninstall"];
 
 /** The tests of one lifecycle: every named point at three of its passings, and some random moments. */
 export function describeCrashes(title: Scenario["title"]): void {

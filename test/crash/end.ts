@@ -32,7 +32,7 @@ export function readEnd(db: string, standin: StandinHost): End {
   return {
     tasks: plain(readTasks(db).map(withoutIdentity)),
     calls: calls()
-      .filter(changesHost)
+      .filter((call) => changesHost(call) && !isProof(JSON.stringify(call.params)))
       .map(({ method, params }) => JSON.stringify(plain([method, params])))
       .sort(),
     host: plain(hostEnd(state())),
@@ -119,6 +119,11 @@ function withoutIdentity(task: TaskView): unknown {
   };
 }
 
+/** Of a folder by which an uninstall sees that it has the host's: it is made as often as needed, and goes. */
+function isProof(text: string): boolean {
+  return text.includes("/.slipway-");
+}
+
 function changesHost({ method }: RecordedCall): boolean {
   const known: Readonly<Record<string, { readonly class: string }>> = HOST_CALLS;
   const found = known[method]?.class;
@@ -132,7 +137,7 @@ function hostEnd({ datasets, snapshots, shares, ownership, apps }: ReturnType<St
       .map(({ dataset, name, properties }) => ({ dataset, name, properties }))
       .toSorted((a, b) => snapshotOrder(a).localeCompare(snapshotOrder(b))),
     shares: shares.map(({ id: _, ...share }) => share).toSorted((a, b) => a.path.localeCompare(b.path)),
-    ownership,
+    ownership: Object.fromEntries(Object.entries(ownership).filter(([path]) => !isProof(path))),
     apps: Object.values(apps)
       .toSorted((a, b) => a.name.localeCompare(b.name))
       .map(({ containers, ...app }) => ({ ...app, state: deriveAppState(containers) })),

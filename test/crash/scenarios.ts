@@ -11,7 +11,7 @@ interface Lifecycle {
 }
 
 export interface Scenario {
-  readonly title: "install" | "upgrade" | "update" | "restart";
+  readonly title: "install" | "upgrade" | "update" | "restart" | "uninstall";
   /** Started together. */
   readonly lifecycles: readonly Lifecycle[];
   /** What a person answers, by hook id. */
@@ -80,4 +80,19 @@ const restart: Scenario = {
   after: install,
 };
 
-export const SCENARIOS: readonly Scenario[] = [install, upgrade, update, restart];
+/** With the data of one app, and of another without. */
+const uninstall: Scenario = {
+  title: "uninstall",
+  lifecycles: [
+    {
+      kind: "uninstall",
+      appId: "crash-media",
+      start: (engine) => engine.uninstall("crash-media", { keepData: false }),
+    },
+    { kind: "uninstall", appId: "crash-notes", start: (engine) => engine.uninstall("crash-notes") },
+  ],
+  inputs: {},
+  after: install,
+};
+
+export const SCENARIOS: readonly Scenario[] = [install, upgrade, update, restart, uninstall];

@@ -132,6 +132,9 @@ async function callDemo(ask: Ask): Promise<void> {
     await ask(`${name}App`, media, name);
     await settleNewest();
   }
+  await ask("previewUninstall", media, false);
+  await ask("uninstallApp", media, "uninstall");
+  await settleNewest();
   await ask("followEvents", {}, "text/event-stream");
   await ask("sync", {}, 0);
   await ask("health", {}, true);

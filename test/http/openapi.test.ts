@@ -41,6 +41,8 @@ const REFUSED: readonly Request[] = [
   ["POST", "/apps/demo-notes/install", { answers: { admin_user: {} } }],
   ["POST", "/apps/nobody/upgrade", {}],
   ["POST", "/apps/demo-notes/update", { anwsers: {} }],
+  ["POST", "/apps/demo-notes/uninstall", { keepDate: true }],
+  ["POST", "/apps/nobody/uninstall/preview"],
   ["POST", "/apps/demo-notes/start"],
   ["POST", "/apps/demo-notes/stop"],
   ["POST", "/apps/nobody/restart"],
@@ -219,6 +221,8 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   await asked("POST", `/notifications/${told.notifications[0]?.id}/read`);
   await asked("POST", "/notifications/read");
   await asked("GET", `/tasks/${await task("POST", "/apps/demo-media/update", {})}`);
+  await asked("POST", "/apps/demo-notes/uninstall/preview", { keepData: false });
+  await task("POST", "/apps/demo-notes/uninstall", { keepData: false });
   await asked("POST", "/catalog/sync");
   for (const path of ["/health", "/health/live", "/health/ready"]) await asked("GET", path);
   await (await asked("GET", "/events")).body?.cancel();

@@ -12,6 +12,8 @@ import { restartMachine } from "../../machines/restart/machine.ts";
 import { startMachine } from "../../machines/start/machine.ts";
 import type { StartInput } from "../../machines/start/types.ts";
 import { stopMachine } from "../../machines/stop/machine.ts";
+import { uninstallMachine } from "../../machines/uninstall/machine.ts";
+import type { UninstallInput } from "../../machines/uninstall/types.ts";
 import { updateMachine } from "../../machines/update/machine.ts";
 import type { UpdateInput } from "../../machines/update/types.ts";
 import { upgradeMachine } from "../../machines/upgrade/machine.ts";
@@ -186,6 +188,8 @@ const upgradeInput: UpgradeInput = {
   runningDeadlineMs: 1000,
 };
 
+const uninstallInput: UninstallInput = { appId: "demo", title: "Demo", marks: [] };
+
 const switchInput: StartInput = { appId: "demo", title: "Demo", marks: [], runningDeadlineMs: 1000 };
 
 const switchEvents = (...more: readonly CaseEvent[]): readonly CaseEvent[] => [
@@ -273,6 +277,20 @@ export const MACHINE_CASES: readonly MachineCase[] = [
       ...["app.stopped", "app.running", "app.crashed"].map((type) => ({ type })),
       ...["GOING_DOWN", "COMING_UP"].map((state) => deadlineOf(`restart.RUNNING.${state}`)),
     ),
+    same: parentSame,
+  },
+  {
+    name: "uninstall",
+    machine: uninstallMachine,
+    input: uninstallInput,
+    events: [...callEvents, ...childEvents([], false)],
+    same: parentSame,
+  },
+  {
+    name: "uninstall, of the data too",
+    machine: uninstallMachine,
+    input: { ...uninstallInput, removes: ["/mnt/tank/apps/demo"] },
+    events: [...callEvents, ...childEvents([], false)],
     same: parentSame,
   },
   hookCase("a person decides", {}),

@@ -16,6 +16,8 @@ export function buildJobParams(call: JobCall): Json[] {
     case "app.start":
     case "app.stop":
       return [call.name];
+    case "app.delete":
+      return [call.name, { remove_images: true, remove_ix_volumes: call.removeVolumes }];
     case "service.control":
       return [call.verb, call.service];
     case "filesystem.setacl": {

@@ -15,7 +15,8 @@ import { askUpdate, askUpgrade } from "../ui/options-dialog.ts";
 import { renderTask } from "../ui/task-text.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 
-interface StartOptions extends EngineOptions {
+/** Options of every command that starts a task. */
+export interface StartOptions extends EngineOptions {
   readonly format: string;
 }
 
@@ -120,7 +121,8 @@ async function completeRequest(
 
 const ASK = { install: askInstall, update: askUpdate, upgrade: askUpgrade } as const;
 
-async function begin(
+/** Starts a task and sees it to its next rest, as a live tree or one JSON document. */
+export async function begin(
   options: StartOptions,
   terminal: Terminal,
   start: (engine: Engine) => Promise<TaskView>,

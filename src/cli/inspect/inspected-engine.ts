@@ -86,6 +86,8 @@ function refuseAll() {
     startApp: refuseLater,
     stopApp: refuseLater,
     restartApp: refuseLater,
+    uninstall: refuseLater,
+    previewUninstall: refuseLater,
     runAction: refuseLater,
     form: refuseLater,
     revealAnswer: refuseLater,

@@ -43,7 +43,12 @@ export async function askUpgrade(
   return (await isConfirmed("Upgrade", appId, terminal)) ? request : null;
 }
 
-async function isConfirmed(name: "Update" | "Upgrade", appId: string, { signal }: Terminal): Promise<boolean> {
+/** Asks whether to go on; `name` is what is done to the app. */
+export async function isConfirmed(
+  name: "Update" | "Upgrade" | "Uninstall",
+  appId: string,
+  { signal }: Terminal,
+): Promise<boolean> {
   const choices = [
     { name, value: true },
     { name: "Cancel", value: false },

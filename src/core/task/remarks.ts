@@ -24,6 +24,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   linkDropped: { param: "reason", text: (reason) => `a link was left out: ${reason}` },
   missing: { param: "path", text: (path) => `"${path}" is not there, so nobody was made its owner` },
   notDeleted: { param: "reason", text: (reason) => `an old snapshot could not be deleted: ${reason}` },
+  notRemoved: { param: "path", text: (path) => `not all of its data was removed: ${path}` },
   notResumable: { text: () => "the run is too long to be gone on with after a restart: it would begin again" },
   notRunning: { param: "state", text: (state) => `the app did not come up in time, it is ${state}` },
   notSnapshotted: { param: "path", text: (path) => `no snapshot was taken of "${path}"` },
@@ -31,6 +32,10 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   posixAcl: { param: "path", text: (path) => `"${path}" has POSIX ACLs, which ownership leaves as they are` },
   quarantined: { text: () => "the task can't be run by this version, nothing of it was deleted" },
   refused: { param: "task", text: (task) => `"${task}" was not started: another task is at work on its app` },
+  shareLeft: {
+    param: "share",
+    text: (share) => `the share "${share}" is still there, and leads to nothing of the app`,
+  },
   sharesNotServed: { param: "reason", text: (reason) => `shares were made but are not served: ${reason}` },
   skippedRequired: { text: () => "a hook its author requires was skipped, what follows may not work without it" },
   snapshotCoversLocation: { param: "snapshot", text: (id) => `the snapshot "${id}" covers a whole location` },

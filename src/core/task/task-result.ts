@@ -46,5 +46,18 @@ export type SwitchResult = Ended & {
   readonly state: string | null;
 };
 
+/** The result of an uninstall; without a wish to remove its data all lists are empty. Paths are the host's. */
+export type UninstallResult = Ended & {
+  readonly app: "uninstalled" | "notUninstalled" | "unknown";
+  readonly removed: readonly string[];
+  /** Datasets: they stay, empty, with the snapshots to go back to. */
+  readonly emptied: readonly string[];
+  /** Own directories that could not be removed, or not whole; a mark of each says why. */
+  readonly left: readonly string[];
+  readonly snapshots: readonly string[];
+  /** Answers and generated secrets: `kept` ones are offered by a reinstall. */
+  readonly answers: "kept" | "forgotten";
+};
+
 /** The result of a lifecycle that has ended; hooks and links have none. */
-export type TaskResult = InstallResult | UpgradeResult | UpdateResult | SwitchResult;
+export type TaskResult = InstallResult | UpgradeResult | UpdateResult | SwitchResult | UninstallResult;

@@ -13,6 +13,7 @@ import type {
   InstallRequest,
   LogRange,
   TaskFilter,
+  UninstallRequest,
   WidgetFilter,
 } from "../requests.ts";
 import type { AppDetail, AppIcon, AppView } from "./apps.ts";
@@ -24,6 +25,7 @@ import type { PairingsBody } from "./pairings.ts";
 import type { Preview } from "./previews.ts";
 import type { LogLine, TaskView } from "./tasks.ts";
 import type { TaskTrace } from "./traces.ts";
+import type { UninstallPreview } from "./uninstalls.ts";
 import type { UpgradePreview } from "./upgrades.ts";
 import type { ActionEntry, AppWidget, Dashboard, WidgetSummary, WidgetView } from "./widgets.ts";
 
@@ -89,6 +91,13 @@ export interface Lifecycles {
   stopApp(appId: string): Promise<TaskView>;
   /** Stops an installed app, starts it and waits until it runs; one that is stopped is started. */
   restartApp(appId: string): Promise<TaskView>;
+  /**
+   * Removes an installed app from the host, and where the request says so its own directories, of which snapshots are
+   * taken before, and its answers and generated secrets. Without that all of it is kept, and a reinstall offers it.
+   */
+  uninstall(appId: string, request?: UninstallRequest): Promise<TaskView>;
+  /** The effect of an uninstall, each path named; nothing is changed. */
+  previewUninstall(appId: string, request?: UninstallRequest): Promise<UninstallPreview>;
   /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
   /**

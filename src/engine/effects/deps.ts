@@ -1,5 +1,6 @@
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import type { Clock, Logger, Notification } from "../ports/environment.ts";
+import type { Folders } from "../ports/folders.ts";
 import type { Host } from "../ports/host.ts";
 import type { Providers } from "../ports/providers.ts";
 import type { Store } from "../ports/store.ts";
@@ -9,6 +10,7 @@ import type { Masks } from "../vault/secrets.ts";
 
 export interface EffectDeps {
   readonly host: Host;
+  readonly folders: Folders;
   readonly store: Store;
   readonly sandbox: Sandbox;
   readonly clock: Clock;

@@ -1,13 +1,42 @@
 /**
- * Folders of the host as this machine sees them: names and facts, never what a file holds.
+ * Folders of the host as this machine sees them: names and facts, never what a file holds; and their removal.
  *
  * Invariants every implementation keeps (test/security/files/folders.test.ts):
- * 1. Nothing outside `root` is looked at, whatever is renamed or linked there meanwhile.
+ * 1. Nothing outside `root` is looked at or removed, whatever is renamed or linked there meanwhile.
  * 2. Nothing is waited for: no pipe is opened, no device.
  * 3. A question costs bounded memory, however much the folder holds.
  */
 export interface Folders {
   list(question: FolderQuestion): Promise<FolderPage | FolderFault>;
+  /** Removes what a folder holds, then the folder; never rejects. Absent: data of apps is never removed. */
+  remove?(removal: FolderRemoval): Promise<FolderRemoved | FolderLeft>;
+}
+
+export interface FolderRemoval {
+  /** As of `FolderQuestion`. */
+  readonly root: string;
+  /** Of the folder below it, never `""`; nothing on the way may be a link. */
+  readonly path: string;
+  /** Name of a directory in the folder: where it is not seen, this is not the folder that is meant. */
+  readonly proof: string;
+  /** The folder itself stays, empty. */
+  readonly keepsItself: boolean;
+  /** Folders below that stay as they are, as paths from the folder on. */
+  readonly kept: readonly string[];
+  /** Stops in the middle. */
+  readonly signal: AbortSignal;
+}
+
+/** `isKept`: the folder itself stands, empty but for what is kept. */
+export interface FolderRemoved {
+  readonly ok: true;
+  readonly isKept: boolean;
+}
+
+export interface FolderLeft {
+  readonly ok: false;
+  /** Why something, or all, is left, in words. */
+  readonly fault: string;
 }
 
 export interface FolderQuestion {

@@ -27,6 +27,8 @@ export type JobCall =
   | { readonly method: "app.upgrade"; readonly name: string; readonly version?: string }
   | { readonly method: "app.start"; readonly name: string }
   | { readonly method: "app.stop"; readonly name: string }
+  /** `removeVolumes`: the volumes the host keeps for the app itself; host paths are never removed. */
+  | { readonly method: "app.delete"; readonly name: string; readonly removeVolumes: boolean }
   | { readonly method: "service.control"; readonly verb: "START"; readonly service: "cifs" }
   | {
       readonly method: "filesystem.setacl";

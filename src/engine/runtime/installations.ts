@@ -31,6 +31,11 @@ export function noteInstalled(store: Settings, appId: string, taskId: string): v
   store.keepSettings(appId, { [SINCE]: begun["at"] ?? null });
 }
 
+/** Notes that nothing of an app's data is left: an install on directories that still stand is another installation. */
+export function noteDataRemoved(store: Settings, appId: string, taskId: string, at: number): void {
+  store.keepSettings(appId, { [BEGUN]: { taskId, isNew: true, at } });
+}
+
 /** UTC ms since when an app is the installation it is; 0 for one that found its data, or was installed by other means. */
 export function readInstalledSince(store: Pick<Store, "setting">, appId: string): number {
   const since = store.setting(appId, SINCE);

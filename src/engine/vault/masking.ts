@@ -90,6 +90,11 @@ function maskResult(result: Result, mask: Mask): Result {
   const { done, notDone } = result;
   const ended = { done: done.map(mask), notDone: notDone.map(mask) };
   if ("state" in result) return { ...result, ...ended, state: result.state === null ? null : mask(result.state) };
+  if ("removed" in result) {
+    const { removed, emptied, left, snapshots } = result;
+    const paths = { removed: removed.map(mask), emptied: emptied.map(mask), left: left.map(mask) };
+    return { ...result, ...ended, ...paths, snapshots: snapshots.map(mask) };
+  }
   const { directories, shares } = result;
   const common = {
     ...ended,

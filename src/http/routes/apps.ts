@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { createAppUnknownError } from "../../core/codes/common-errors.ts";
-import { ActionRequest, type AppFilter, InstallRequest } from "../../engine/requests.ts";
+import { ActionRequest, type AppFilter, InstallRequest, UninstallRequest } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { ActionParams, Actions, ActionsQuery } from "../schemas/actions.ts";
@@ -8,6 +8,7 @@ import { AnswerParams, AppDetail, AppParams, Apps, AppsQuery, RevealedAnswer } f
 import { Form, ModeQuery } from "../schemas/forms.ts";
 import { Preview } from "../schemas/previews.ts";
 import { Task } from "../schemas/tasks.ts";
+import { UninstallPreview } from "../schemas/uninstalls.ts";
 import { Widget, WidgetParams, Widgets } from "../schemas/widgets.ts";
 
 const listApps = createRoute({
@@ -132,6 +133,24 @@ const startApp = defineSwitchRoute("start", "Starts an app, and waits until it r
 const stopApp = defineSwitchRoute("stop", "Stops an app, and waits until it is stopped");
 const restartApp = defineSwitchRoute("restart", "Stops an app where it runs, starts it, and waits until it runs");
 
+const uninstallApp = createRoute({
+  operationId: "uninstallApp",
+  method: "post",
+  path: "/apps/{appId}/uninstall",
+  summary: "Removes an app from the host; its data, answers and secrets stay unless the body says otherwise",
+  request: { params: AppParams, body: defineJsonBody(UninstallRequest, false) },
+  responses: { 202: defineJsonContent(Task, "The uninstall task"), ...ERRORS },
+});
+
+const previewUninstall = createRoute({
+  operationId: "previewUninstall",
+  method: "post",
+  path: "/apps/{appId}/uninstall/preview",
+  summary: "What an uninstall would remove, keep and forget; nothing is changed",
+  request: { params: AppParams, body: defineJsonBody(UninstallRequest, false) },
+  responses: { 200: defineJsonContent(UninstallPreview, "What goes and what stays"), ...ERRORS },
+});
+
 /** Apps: reading them, their dialogs and surfaces, and starting lifecycles and actions. */
 export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
   return app
@@ -187,6 +206,12 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     .openapi(startApp, async (c) => c.json(await engine.startApp(c.req.valid("param").appId), 202, NO_STORE))
     .openapi(stopApp, async (c) => c.json(await engine.stopApp(c.req.valid("param").appId), 202, NO_STORE))
     .openapi(restartApp, async (c) => c.json(await engine.restartApp(c.req.valid("param").appId), 202, NO_STORE))
+    .openapi(uninstallApp, async (c) =>
+      c.json(await engine.uninstall(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+    )
+    .openapi(previewUninstall, async (c) =>
+      c.json(await engine.previewUninstall(c.req.valid("param").appId, c.req.valid("json")), 200, NO_STORE),
+    )
     .openapi(listActions, async (c) => {
       const { surface, file } = c.req.valid("query");
       const selection = file === undefined ? [] : [file].flat();

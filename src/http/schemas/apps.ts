@@ -57,19 +57,18 @@ export const Apps = z
   })
   .meta({ id: "Apps" });
 
+/** A pairing, and how it stands. */
+export const PairingStatus = z.object({
+  hookId: z.string(),
+  runsOnAppId: z.string(),
+  title: z.string(),
+  target: PairingTarget,
+  status: z.enum(["connected", "installed", "not installed"]),
+});
+
 /** One app with its panels. */
 export const AppDetail = App.extend({
-  pairings: z
-    .array(
-      z.object({
-        hookId: z.string(),
-        runsOnAppId: z.string(),
-        title: z.string(),
-        target: PairingTarget,
-        status: z.enum(["connected", "installed", "not installed"]),
-      }),
-    )
-    .readonly(),
+  pairings: z.array(PairingStatus).readonly(),
   suggestions: z.array(z.object({ hookId: z.string(), target: PairingTarget, installable: z.boolean() })).readonly(),
   widgets: z.array(WidgetSummary).readonly(),
   problems: z.array(AddressedProblem).readonly(),

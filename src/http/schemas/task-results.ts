@@ -33,6 +33,19 @@ export const TaskResult = z
       .meta({ id: "UpdateResult" }),
     z
       .object({
+        app: z.enum(["uninstalled", "notUninstalled", "unknown"]),
+        removed: Names.meta({ description: "Directories that are gone" }),
+        emptied: Names.meta({ description: "Datasets: they stay, empty, with the snapshots to go back to" }),
+        left: Names.meta({ description: "Own directories that could not be removed, or not whole" }),
+        snapshots: Snapshots,
+        answers: z
+          .enum(["kept", "forgotten"])
+          .meta({ description: "And generated secrets; a reinstall offers kept ones" }),
+        ...ended,
+      })
+      .meta({ id: "UninstallResult" }),
+    z
+      .object({
         app: z.enum([
           "started",
           "alreadyRunning",

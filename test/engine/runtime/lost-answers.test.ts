@@ -6,6 +6,7 @@ import { createEffects } from "../../../src/engine/effects/effects.ts";
 import { HOST_CALLS, type HostCall, type HostMethod, type ReconcileQuestion } from "../../../src/engine/host-calls.ts";
 import { DEFAULT_TIMING } from "../../../src/engine/runtime/timing.ts";
 import { createSystemClock } from "../../../src/engine/system/clock.ts";
+import { NO_FOLDERS } from "../../../src/engine/system/no-folders.ts";
 import { NO_PROVIDERS } from "../../../src/engine/system/no-providers.ts";
 import { NO_SANDBOX } from "../../../src/engine/system/no-sandbox.ts";
 import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
@@ -21,8 +22,9 @@ type Changing = {
 }[HostMethod];
 
 /** The lifecycle that makes each call that changes the host; a new row of the table needs one. */
-const MADE_BY: Readonly<Record<Changing, "install" | "upgrade" | "update" | "stop">> = {
+const MADE_BY: Readonly<Record<Changing, "install" | "upgrade" | "update" | "stop" | "uninstall">> = {
   "app.create": "install",
+  "app.delete": "uninstall",
   "app.start": "upgrade",
   "app.stop": "stop",
   "app.update": "update",
@@ -78,6 +80,7 @@ async function runWithLoss(method: Changing, acted: boolean): Promise<readonly H
     upgrade: () => engine.upgrade("demo"),
     update: () => engine.update("demo", { answers: { name: "two" } }),
     stop: () => engine.stopApp("demo"),
+    uninstall: () => engine.uninstall("demo"),
   }[lifecycle]();
   expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
   const calls = host.script.calls.slice(before).map((call) => call.method);
@@ -130,6 +133,7 @@ describe("effects", () => {
   const effects = createEffects({
     host: createScriptedHost(),
     store,
+    folders: NO_FOLDERS,
     sandbox: NO_SANDBOX,
     clock: createSystemClock(),
     logger: SILENT_LOGGER,

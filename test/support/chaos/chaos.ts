@@ -24,7 +24,15 @@ const NEVER = new AbortController().signal;
 export const SECRETS = { answer: "answered-swordfish", input: "typed-in-swordfish", token: "granted-swordfish" };
 
 /** Jobs a chaos step holds or has fail. */
-export const JOBS = ["app.create", "app.update", "app.upgrade", "app.start", "app.stop", "filesystem.setacl"] as const;
+export const JOBS = [
+  "app.create",
+  "app.update",
+  "app.upgrade",
+  "app.start",
+  "app.stop",
+  "app.delete",
+  "filesystem.setacl",
+] as const;
 
 /** Calls a chaos step refuses, or loses the answers of. */
 export const CALLS = [
@@ -43,7 +51,7 @@ type Job = (typeof JOBS)[number];
 type Call = (typeof CALLS)[number];
 
 /** Lifecycles that leave an app's values alone. */
-export const SWITCHES = ["startApp", "stopApp", "restartApp"] as const;
+export const SWITCHES = ["startApp", "stopApp", "restartApp", "uninstall"] as const;
 type Switching = (typeof SWITCHES)[number];
 
 /** One thing that happens. Numbers pick among what is there at the time. */

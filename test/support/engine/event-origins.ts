@@ -1,6 +1,13 @@
-const APP_JOBS = ["host.app.create", "host.app.upgrade", "host.app.update", "host.app.start", "host.app.stop"];
+const APP_JOBS = [
+  "host.app.create",
+  "host.app.upgrade",
+  "host.app.update",
+  "host.app.start",
+  "host.app.stop",
+  "host.app.delete",
+];
 
-const HOST_CALLS = ["host.directories", "host.snapshots", ...APP_JOBS, "host.ownership"];
+const HOST_CALLS = ["host.directories", "host.snapshots", ...APP_JOBS, "host.ownership", "host.directories.remove"];
 
 /** The effects an event may come from, and whether it ends them. The first one that is open is taken. */
 export interface Origin {

@@ -167,6 +167,11 @@ export function perform(world: World, call: JobCall): HostFault | null {
         instance.app = { ...instance.app, state: "STOPPED", publishedPorts: [], mounts: [] };
         return null;
       });
+    case "app.delete":
+      return changeInstance(world, call.name, () => {
+        world.instances.delete(call.name);
+        return null;
+      });
     case "service.control":
       world.sharesServed = true;
       return null;

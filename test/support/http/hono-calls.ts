@@ -57,6 +57,15 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.apps[":appId"].restart.$post({ param: { appId } });
       return { status: answer.status, read: (await answer.json()).kind };
     },
+    async previewUninstall({ appId }) {
+      const json = { keepData: false };
+      const answer = await client.apps[":appId"].uninstall.preview.$post({ param: { appId }, json });
+      return { status: answer.status, read: (await answer.json()).keepData };
+    },
+    async uninstallApp({ appId }) {
+      const answer = await client.apps[":appId"].uninstall.$post({ param: { appId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
     async listActions({ appId }) {
       const answer = await client.apps[":appId"].actions.$get({ param: { appId }, query: { surface: "card" } });
       return { status: answer.status, read: (await answer.json()).actions.map(({ hookId }) => hookId).join(" ") };

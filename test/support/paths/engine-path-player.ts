@@ -14,6 +14,7 @@ import { foldEvent } from "../../../src/engine/replay/fold-events.ts";
 import { listTurns } from "../../../src/engine/replay/replay.ts";
 import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
 import { toChildTaskId } from "../../../src/engine/runtime/runtime.ts";
+import { NO_FOLDERS } from "../../../src/engine/system/no-folders.ts";
 import { createEngineWorld, type EngineWorld, QUICK } from "../engine/engine-world.ts";
 import { ORIGINS } from "../engine/event-origins.ts";
 import { createScriptedSandbox, type ScriptedEnd } from "../engine/scripted-sandbox.ts";
@@ -32,6 +33,8 @@ export interface PathSetup {
   start(engine: EngineWorld["engine"], given: Readonly<Record<string, Json>>): Promise<TaskView>;
   /** Names from the root down to the task the path is about. */
   readonly subject: readonly string[];
+  /** Done before anything is held: apps the engine installs itself. */
+  prepare?(engine: EngineWorld["engine"]): Promise<unknown>;
   /** The job an upgrade is; default: `app.upgrade`. */
   readonly upgradesBy?: "app.update";
 }
@@ -66,6 +69,7 @@ const JOBS = {
   "host.app.update": "app.update",
   "host.app.start": "app.start",
   "host.app.stop": "app.stop",
+  "host.app.delete": "app.delete",
 } as const;
 
 /** Thousands of commits whose durability is tested elsewhere. */
@@ -109,10 +113,16 @@ export async function createEnginePathPlayer(
     shareCatalog: true,
     host: { deployingFor: 0, datasets: ["tank", "tank/apps"] },
     ...(existsSync(MEMORY) && { parent: MEMORY }),
-    engine: { sandbox, clock, providers },
+    engine: {
+      sandbox,
+      clock,
+      providers,
+      folders: { ...NO_FOLDERS, remove: async () => ({ ok: true, isKept: false }) },
+    },
   });
   const { engine, store, host } = world;
   for (const app of setup.installed) putApp(host, app);
+  await setup.prepare?.(engine);
   const gate = closeGate(world);
   const given = Object.fromEntries(givenInputs.map((id) => [id, VALUES[id] ?? null]));
   const root = await setup.start(engine, given);
@@ -162,6 +172,7 @@ export async function createEnginePathPlayer(
     const own = effect.name === "host.app.upgrade" ? setup.upgradesBy : undefined;
     const job = own ?? Object.entries(JOBS).find(([name]) => name === effect.name)?.[1];
     if (type === "host.failed" && job === "app.start") script.setAppState("demo", "STOPPED");
+    if (type === "host.failed" && job === "app.delete") putApp(host, "demo");
     if (type === "host.failed" && job === "app.stop") script.setAppState("demo", "RUNNING");
     if (type === "host.failed" && job !== undefined) script.endJob(job, { state: "FAILED", fault: REFUSAL });
     else if (type === "host.failed") gate.refused.add(effect.id);

@@ -8,7 +8,7 @@ import type { EffectRun } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 
-export type SnapshotPurpose = "pre-upgrade" | "pre-update" | "ownership-repair";
+export type SnapshotPurpose = "pre-upgrade" | "pre-update" | "pre-uninstall" | "ownership-repair";
 
 /** How many are kept per app, id and dataset. */
 const KEPT = 3;

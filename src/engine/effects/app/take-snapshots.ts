@@ -5,11 +5,15 @@ import { toHostFailure } from "../failures.ts";
 import { findDeclared, findDeclaredDataset } from "../files/declared-path.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { pruneSnapshots, type SnapshotPurpose, takeSnapshot } from "./dataset-snapshot.ts";
-import { readTextParam } from "./params.ts";
+import { readTextParam, readTexts } from "./params.ts";
+
+/** Snapshot id of a path that declares none of its own. */
+const OWN_ID = "uninstall";
 
 /**
- * `host.snapshots {appId, purpose}` -> `host.done {snapshots, marks}` or `host.failed`: one snapshot per declared
- * entry, of the dataset that holds its path; entries of one id and dataset share one (docs/decisions.md, section 4).
+ * `host.snapshots {appId, purpose, paths?}` -> `host.done {snapshots, marks}` or `host.failed`: one snapshot per declared
+ * entry, or of each of `paths`, of the dataset that holds its path; entries of one id and dataset share one
+ * (docs/decisions.md, section 4).
  */
 export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
   return {
@@ -17,11 +21,13 @@ export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
     async perform(params, run) {
       const app = readApp(deps.store, run.rootId, readTextParam(params, "appId"));
       const purpose = readPurpose(readTextParam(params, "purpose"));
+      const paths = params["paths"] === undefined ? null : readTexts(params["paths"]);
       const marks = new Set<string>();
       try {
         const groups = new Map<string, { id: string; dataset: string; paths: string[] }>();
         for (const { path, root, location, snapshot } of app.directories) {
-          if (root || snapshot === undefined) continue;
+          const id = paths === null ? snapshot?.id : paths.includes(path) ? (snapshot?.id ?? OWN_ID) : undefined;
+          if (root || id === undefined) continue;
           if ((await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations))) === null) {
             marks.add(`notSnapshotted: ${path}`);
             continue;
@@ -30,9 +36,9 @@ export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
             findDeclaredDataset(deps.host, path, app.locations),
           );
           const top = await retryWhileUnreachable(deps, run, () => deps.host.stat(app.locations[location] ?? path));
-          if (top !== null && covers(mountpoint, top.realpath)) marks.add(`snapshotCoversLocation: ${snapshot.id}`);
-          const key = JSON.stringify([snapshot.id, dataset]);
-          const group = groups.get(key) ?? { id: snapshot.id, dataset, paths: [] };
+          if (top !== null && covers(mountpoint, top.realpath)) marks.add(`snapshotCoversLocation: ${id}`);
+          const key = JSON.stringify([id, dataset]);
+          const group = groups.get(key) ?? { id, dataset, paths: [] };
           group.paths.push(path);
           groups.set(key, group);
         }
@@ -57,6 +63,6 @@ function covers(mountpoint: string, location: string): boolean {
 }
 
 function readPurpose(text: string): SnapshotPurpose {
-  if (text === "upgrade" || text === "update") return `pre-${text}`;
+  if (text === "upgrade" || text === "update" || text === "uninstall") return `pre-${text}`;
   throw new Error(`"${text}" is not a purpose of a snapshot`);
 }

@@ -395,6 +395,7 @@ export const de: Words = {
       start: "Start",
       stop: "Anhalten",
       restart: "Neustart",
+      uninstall: "Deinstallation",
       hook: "Schritt",
       link: "Verbindung",
     },

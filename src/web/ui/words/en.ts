@@ -387,6 +387,7 @@ export const en = {
       start: "Start",
       stop: "Stop",
       restart: "Restart",
+      uninstall: "Uninstall",
       hook: "Step",
       link: "Link",
     },

@@ -1,0 +1,106 @@
+/**
+ * Uninstalling one app: `app.delete`, and where its data goes too a snapshot of it, its directories, its answers. No
+ * hook fires.
+ *
+ * Invariants:
+ * 1. Nothing of the data is touched before the host has the app no more, and every snapshot of it is taken.
+ * 2. Only the directories the task was started with are removed.
+ * 3. Answers and generated secrets are forgotten only once nothing of the data they fit is left.
+ * 4. CANCELLED is reached only when no host call of this task is under way, unless a person insists.
+ */
+import { setup } from "xstate";
+import { beginLifecycle, type LifecycleContext } from "../lifecycle/context.ts";
+import { createLifecycleActions, lifecycleGuards } from "../lifecycle/implementations.ts";
+import type { UninstallEvent, UninstallInput } from "./types.ts";
+
+/** The uninstall of one app. */
+export const uninstallMachine = setup({
+  types: { context: {} as LifecycleContext, events: {} as UninstallEvent, input: {} as UninstallInput },
+  actions: createLifecycleActions<UninstallEvent>(),
+  guards: lifecycleGuards,
+}).createMachine({
+  id: "uninstall",
+  context: ({ input }) => beginLifecycle(input),
+  initial: "RUNNING",
+  on: {
+    "host.*": { description: "What is gone is kept in mind", actions: { type: "note", params: ({ event }) => event } },
+    "engine.failed": { description: "As if it was refused", actions: { type: "note", params: ({ event }) => event } },
+  },
+  states: {
+    RUNNING: {
+      description: "The uninstall, step by step",
+      initial: "DELETING",
+      always: { description: "The app, a snapshot or the data was refused", guard: "hasFailed", target: "FAILED" },
+      on: {
+        "user.cancel": { description: "A person stops the uninstall; what is gone stays gone", target: "CLOSING" },
+      },
+      states: {
+        AGAIN: { description: "The step a failed uninstall stopped in", type: "history", target: "DELETING" },
+        DELETING: {
+          description: "The host removes the app, with its own volumes where the data goes too",
+          entry: [
+            "callApp",
+            {
+              type: "host.app.delete",
+              params: ({ context }) => ({
+                appId: context.input.appId,
+                withVolumes: context.input.removes !== undefined,
+              }),
+            },
+          ],
+          always: [
+            { description: "Its data stays", guard: "isDoneWithData", target: "#uninstall.COMPLETED" },
+            { description: "It is gone, and lets its data go", guard: "isDone", target: "SNAPSHOTS" },
+          ],
+        },
+        SNAPSHOTS: {
+          description: "Takes a snapshot of every dataset that holds a directory to remove",
+          entry: [
+            "callHost",
+            {
+              type: "host.snapshots",
+              params: ({ context }) => ({
+                appId: context.input.appId,
+                purpose: "uninstall",
+                paths: [...(context.input.removes ?? [])],
+              }),
+            },
+          ],
+          always: { description: "The data can be gone back to", guard: "isDone", target: "REMOVING" },
+        },
+        REMOVING: {
+          description: "Removes the app's own directories, then forgets its answers; what can't go safely is left",
+          entry: [
+            "callHost",
+            {
+              type: "host.directories.remove",
+              params: ({ context }) => ({ appId: context.input.appId, paths: [...(context.input.removes ?? [])] }),
+            },
+          ],
+          always: { description: "What could go is gone", guard: "isDone", target: "#uninstall.COMPLETED" },
+        },
+      },
+    },
+
+    FAILED: {
+      description: "The host kept the app, or refused a snapshot",
+      on: {
+        "user.retry": { description: "That step once more", target: "RUNNING.AGAIN", actions: "forgetFailure" },
+        "user.dismiss": { description: "A person puts the uninstall away", target: "DISMISSED" },
+        "user.cancel": { description: "Puts the uninstall away as well", target: "DISMISSED" },
+      },
+    },
+
+    CLOSING: {
+      description: "Waits for the end of the host call under way, so that the result can say what is gone",
+      always: { description: "Nothing more is removed", guard: "isQuiet", target: "CANCELLED" },
+      on: {
+        "user.cancel": { description: "A person insists: it ends now", target: "CANCELLED", actions: "giveUp" },
+      },
+    },
+
+    COMPLETED: { description: "The app is gone; the result says what of it is left", type: "final" },
+    DISMISSED: { description: "A failed uninstall was put away", type: "final" },
+    CANCELLED: { description: "Given up by a person; the result says what is gone", type: "final" },
+  },
+});

@@ -1,0 +1,116 @@
+/**
+ * `host.directories.remove {appId, paths}` -> `host.done {removed, emptied, left, forgotten?, marks}` or `host.failed`: an
+ * app's own directories, the innermost first, and once none is left its answers and secrets.
+ *
+ * Invariants:
+ * 1. Before a directory is touched the host has it where it is declared, behind no link, as no location and above none,
+ *    and no other app has it mounted.
+ * 2. Only what the host and this machine both see is removed: the host is asked to make a directory in it by a name
+ *    nobody knows before, and where that is not seen here nothing is removed.
+ * 3. A dataset is emptied and stays, with its snapshots.
+ * 4. What can't be removed is left with a mark: no failure, since the app is gone.
+ */
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import { HostError } from "../../host-error.ts";
+import { readApp } from "../../read-plan.ts";
+import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
+import type { StoredApp } from "../../stored-plan.ts";
+import { forgetChoices } from "../app/forget-choices.ts";
+import { readTextParam, readTexts } from "../app/params.ts";
+import type { EffectDeps } from "../deps.ts";
+import { catchRefusal, toHostFailure } from "../failures.ts";
+import { retryWhileUnreachable } from "../retry.ts";
+import { findDeclared, findDeclaredDataset, findOutermostLocation } from "./declared-path.ts";
+import { explainNotOwn } from "./own-directories.ts";
+
+type Fate = { readonly fate: "removed" | "emptied" } | { readonly fate: "left"; readonly why: string };
+
+export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
+  return {
+    class: "idempotent",
+    async perform(params, run) {
+      const app = readApp(deps.store, run.rootId, readTextParam(params, "appId"));
+      const paths = readTexts(params["paths"]);
+      const fates = new Map<string, Fate>();
+      try {
+        const toLeft = ({ message }: { readonly message: string }): Fate => ({ fate: "left", why: message });
+        for (const path of paths) {
+          const work = () => removeOne(deps, run, app, path, fates);
+          const fate = catchRefusal(run.signal, work, toLeft).catch((error: unknown) => passFault(error, toLeft));
+          fates.set(path, await fate);
+        }
+        const shares = await retryWhileUnreachable(deps, run, () => deps.host.shares());
+        const orphaned = shares.filter(({ path }) => paths.some((one) => isAtOrBelow(path, one)));
+        const ends = listByFate(fates);
+        const marks = [...fates].flatMap(([path, end]) =>
+          end.fate === "left" ? [`notRemoved: ${path}: ${end.why}`] : [],
+        );
+        const done = {
+          type: "host.done",
+          ...ends,
+          marks: [...marks, ...orphaned.map(({ name }) => `shareLeft: ${name}`)],
+        };
+        if (ends.left.length > 0) return done;
+        forgetChoices(deps, app.appId, run.taskId);
+        return { ...done, forgotten: true };
+      } catch (error) {
+        return { type: "host.failed", ...listByFate(fates), failure: toHostFailure(error) };
+      }
+    },
+  };
+}
+
+/** A lasting fault of the host about one path leaves that path; anything else is the effect's. */
+function passFault(error: unknown, toLeft: (fault: { readonly message: string }) => Fate): Fate {
+  if (error instanceof HostError && LASTING.has(error.code)) return toLeft(error);
+  throw error;
+}
+
+const LASTING: ReadonlySet<string> = new Set(["HOST_PATH_LINKED", "HOST_DIRECTORY_BLOCKED", "HOST_PERMISSION"]);
+
+function listByFate(fates: ReadonlyMap<string, Fate>): Record<Fate["fate"], string[]> {
+  const of = (wanted: Fate["fate"]) => [...fates].flatMap(([path, { fate }]) => (fate === wanted ? [path] : []));
+  return { removed: of("removed"), emptied: of("emptied"), left: of("left") };
+}
+
+async function removeOne(
+  deps: EffectDeps,
+  run: EffectRun,
+  app: StoredApp,
+  path: string,
+  fates: ReadonlyMap<string, Fate>,
+): Promise<Fate> {
+  const { host, folders } = deps;
+  const ask = <T>(question: () => Promise<T>) => retryWhileUnreachable(deps, run, question);
+  const found = await ask(() => findDeclared(host, path, app.locations));
+  if (found === null) return { fate: "removed" };
+  if (folders.remove === undefined) return { fate: "left", why: "the engine has no way to the host's folders" };
+  const why = explainNotOwn(path, { locations: app.locations, apps: await ask(() => host.apps()) });
+  if (why !== null) return { fate: "left", why };
+  const { mountpoint } = await ask(() => findDeclaredDataset(host, path, app.locations));
+  const isDataset = mountpoint === found.realpath;
+  const location = findOutermostLocation(path, app.locations) ?? path;
+  const proof = `.slipway-${createHash("sha256").update(`${run.effectId} ${path}`).digest("hex").slice(0, 24)}`;
+  await ask(() => host.makeDirectory(posix.join(path, proof))).catch((error: unknown) => {
+    if (!(error instanceof HostError && error.code === "HOST_EXISTS")) throw error;
+  });
+  const end = await folders.remove({
+    root: host.localPath(location),
+    path: posix.relative(location, path),
+    proof,
+    keepsItself: isDataset,
+    // Datasets below were emptied before, and stay; so does what could not be removed.
+    kept: [...fates]
+      .filter(([other, { fate }]) => fate !== "removed" && isAtOrBelow(other, path))
+      .map(([other]) => posix.relative(path, other)),
+    signal: run.signal,
+  });
+  run.signal.throwIfAborted();
+  if (!end.ok) return { fate: "left", why: end.fault };
+  return { fate: isDataset || end.isKept ? "emptied" : "removed" };
+}
+
+function isAtOrBelow(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(`${parent}/`);
+}

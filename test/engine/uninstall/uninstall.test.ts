@@ -1,0 +1,211 @@
+import { describe, expect } from "vitest";
+import type { Engine, UninstallRequest } from "../../../src/engine/api.ts";
+import type { FolderRemoval } from "../../../src/engine/ports/folders.ts";
+import { NO_FOLDERS } from "../../../src/engine/system/no-folders.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
+import { addDirectory, addLink, faultOf } from "../../support/engine/scripted-world.ts";
+import { on, rawHook } from "../../support/scripts/scripts.ts";
+
+const LOCATION = "$LOCATION(ApplicationsPerformance)";
+const DEMO = {
+  requirements: { locations: ["ApplicationsPerformance", "Media"], specifications: [], permissions: [], ports: [] },
+  installation_questions: [{ question: "Name?", type: "text", key: "name", default: "Ann" }],
+  ensure_directories_exists: [
+    { path: "$LOCATION(Media)", network_share: true },
+    { path: "$LOCATION(Media)/films" },
+    { path: `${LOCATION}/demo`, owner: { user: "apps" } },
+    { path: `${LOCATION}/demo/data`, snapshot: { id: "data" } },
+    { path: `${LOCATION}/plain` },
+  ],
+  app_values: { demo: { name: "$QUESTION(name)", secret: "$RANDOM_STRING(20)" } },
+};
+
+interface Removing {
+  readonly removals: FolderRemoval[];
+  end: Awaited<ReturnType<NonNullable<typeof NO_FOLDERS.remove>>>;
+}
+
+/** Demo is installed beside other, on a host with the films of the owner; what is removed is only noted. */
+async function openInstalled(): Promise<EngineWorld & Removing> {
+  const removing: Removing = { removals: [], end: { ok: true, isKept: false } };
+  const remove = async (removal: FolderRemoval) => {
+    removing.removals.push(removal);
+    return removing.end;
+  };
+  const world = await openWorld({
+    catalog: { demo: DEMO, other: { hooks: [rawHook({ conditions: [on("demo")] })] } },
+    host: { datasets: ["tank", "tank/apps", "tank/media"] },
+    engine: { folders: { ...NO_FOLDERS, remove } },
+  });
+  addDirectory(world.host.script.world, "/mnt/tank/media/films");
+  for (const app of ["demo", "other"]) await settledTask(world.engine, (await world.engine.install(app)).id);
+  return Object.assign(removing, world);
+}
+
+const remove = async (engine: Engine, request?: UninstallRequest) =>
+  settledTask(engine, (await engine.uninstall("demo", request)).id);
+const secretOf = ({ host }: Pick<EngineWorld, "host">) =>
+  Object(host.script.world.instances.get("demo")?.values["demo"]).secret;
+const ALL = { keepData: false };
+
+describe("an uninstall", () => {
+  it("keeps data, answers and secrets, which a reinstall offers and uses", async () => {
+    const { engine, host, removals } = await openInstalled();
+    const before = secretOf({ host });
+    const task = await remove(engine);
+    expect(task).toMatchObject({
+      kind: "uninstall",
+      title: "Uninstall DEMO",
+      state: "COMPLETED",
+      steps: [{ id: "DELETING", state: "done" }],
+      result: { app: "uninstalled", removed: [], left: [], snapshots: [], answers: "kept", done: ["app.delete"] },
+    });
+    expect(host.script.changes().at(-1)?.params).toMatchObject({ method: "app.delete", removeVolumes: false });
+    expect(removals).toEqual([]);
+    expect(await engine.app("demo")).toMatchObject({ installed: null });
+    expect((await engine.form("demo")).mode).toBe("reinstall");
+    await settledTask(engine, (await engine.install("demo")).id);
+    expect(secretOf({ host })).toBe(before);
+  });
+
+  it("removes what its tasks have made, the innermost first, after a snapshot, and forgets what fits it", async () => {
+    const { engine, host, removals } = await openInstalled();
+    const before = secretOf({ host });
+    host.script.world.shares.push({ name: "plain", path: "/mnt/tank/apps/plain" });
+    const task = await remove(engine, ALL);
+    expect(task).toMatchObject({
+      state: "COMPLETED",
+      marks: ["snapshotCoversLocation: uninstall", "shareLeft: plain"],
+      result: {
+        app: "uninstalled",
+        emptied: ["/mnt/tank/apps/demo/data", "/mnt/tank/apps/demo"],
+        removed: ["/mnt/tank/apps/plain"],
+        left: [],
+        answers: "forgotten",
+      },
+    });
+    expect(removals.map(({ root, path, keepsItself, kept }) => ({ root, path, keepsItself, kept }))).toEqual([
+      { root: "/mnt/tank/apps", path: "demo/data", keepsItself: true, kept: [] },
+      { root: "/mnt/tank/apps", path: "plain", keepsItself: false, kept: [] },
+      { root: "/mnt/tank/apps", path: "demo", keepsItself: true, kept: ["data"] },
+    ]);
+    for (const { proof, root, path } of removals)
+      expect(host.script.world.paths.has(`${root}/${path}/${proof}`)).toBe(true);
+    const taken = host.script.world.snapshots.map(({ dataset, properties }) => [
+      dataset,
+      properties["platform:purpose"],
+      properties["platform:path"],
+    ]);
+    expect(taken).toEqual([
+      ["tank/apps/demo", "pre-uninstall", "/mnt/tank/apps/demo"],
+      ["tank/apps/demo/data", "pre-uninstall", "/mnt/tank/apps/demo/data"],
+      ["tank/apps", "pre-uninstall", "/mnt/tank/apps/plain"],
+    ]);
+    const calls = host.script.calls.map(({ method }) => method);
+    expect(calls.lastIndexOf("pool.snapshot.create")).toBeGreaterThan(calls.lastIndexOf("app.delete"));
+    expect((await engine.form("demo")).mode).toBe("install");
+    await settledTask(engine, (await engine.install("demo")).id);
+    expect(secretOf({ host })).not.toBe(before);
+  });
+
+  it("names each path before, with why it stays", async () => {
+    const { engine, host } = await openInstalled();
+    host.script.setApp("other", { mounts: [{ hostPath: "/mnt/tank/apps/plain/x", containerPath: "/x" }] });
+    expect(await engine.previewUninstall("demo", ALL)).toMatchObject({
+      appId: "demo",
+      name: "DEMO",
+      keepData: false,
+      removesVolumes: true,
+      answers: "forgotten",
+      links: [],
+      directories: [
+        { path: "/mnt/tank/apps/demo/data", fate: "removed" },
+        { path: "/mnt/tank/media/films", fate: "kept", reason: "it was there before the app" },
+        { path: "/mnt/tank/apps/plain", fate: "kept", reason: '"OTHER" uses it' },
+        { path: "/mnt/tank/apps/demo", fate: "removed" },
+      ],
+    });
+    const kept = await engine.previewUninstall("demo");
+    expect(kept).toMatchObject({ keepData: true, removesVolumes: false, answers: "kept" });
+    expect(kept.directories.map(({ fate, reason }) => [fate, reason])).toEqual(Array(4).fill(["kept", undefined]));
+    const task = await remove(engine, ALL);
+    expect(task.result).toMatchObject({ emptied: ["/mnt/tank/apps/demo/data", "/mnt/tank/apps/demo"], removed: [] });
+  });
+
+  it("leaves what has become a link, and what can't be removed, with a mark; then answers stay too", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    addLink(host.script.world, "/mnt/tank/apps/plain", "/mnt/tank/media");
+    world.end = { ok: false, fault: "the file system refuses it (EACCES)" };
+    const task = await remove(engine, ALL).then(async (first) => {
+      // A snapshot behind a link is refused: nothing of the data was touched.
+      expect(first).toMatchObject({ state: "FAILED", failure: { code: "HOST_PATH_LINKED" }, result: { removed: [] } });
+      expect(world.removals).toEqual([]);
+      host.script.world.paths.delete("/mnt/tank/apps/plain");
+      await engine.retry(first.id);
+      return settledTask(engine, first.id);
+    });
+    expect(task).toMatchObject({
+      state: "COMPLETED",
+      result: {
+        app: "uninstalled",
+        removed: ["/mnt/tank/apps/plain"],
+        left: ["/mnt/tank/apps/demo/data", "/mnt/tank/apps/demo"],
+        answers: "kept",
+      },
+    });
+    expect(task.remarks.map(({ text }) => text)).toContain(
+      "not all of its data was removed: /mnt/tank/apps/demo: the file system refuses it (EACCES)",
+    );
+    expect((await engine.form("demo")).mode).toBe("reinstall");
+  });
+
+  it("is as wanted where the app has gone by other means, and asks after a kill before it repeats", async () => {
+    const world = await openInstalled();
+    world.host.script.hold("app.delete");
+    const { id } = await world.engine.uninstall("demo");
+    await expect.poll(() => world.host.script.changes().at(-1)?.method).toBe("app.delete");
+    await expect(world.engine.startApp("demo")).rejects.toMatchObject({
+      code: "TASK_CONFLICT",
+      details: { taskId: id },
+    });
+    const next = await world.crash();
+    next.host.script.restart(true);
+    expect(await settledTask(next.engine, id)).toMatchObject({ state: "COMPLETED", result: { app: "uninstalled" } });
+    expect(next.host.script.changes().filter(({ method }) => method === "app.delete")).toHaveLength(1);
+    await expect(next.engine.uninstall("demo")).rejects.toMatchObject({ code: "TASK_APP_NOT_INSTALLED" });
+    await expect(next.engine.previewUninstall("nobody")).rejects.toMatchObject({ code: "TASK_APP_UNKNOWN" });
+  });
+
+  it("fails with what the host says, and is retried from there", async () => {
+    const { engine, host } = await openInstalled();
+    host.script.endJob("app.delete", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const failed = await remove(engine);
+    expect(failed).toMatchObject({ state: "FAILED", result: { app: "notUninstalled", notDone: ["app.delete"] } });
+    await engine.retry(failed.id);
+    expect(await settledTask(engine, failed.id)).toMatchObject({ state: "COMPLETED" });
+  });
+
+  it("takes nothing from a machine on which the host's folder is not seen", async () => {
+    const world = await openWorld({
+      catalog: { demo: { ...DEMO, ensure_directories_exists: [{ path: `${LOCATION}/plain` }] } },
+      host: { datasets: ["tank", "tank/apps", "tank/media"] },
+      engine: { folders: NO_FOLDERS },
+    });
+    await settledTask(world.engine, (await world.engine.install("demo")).id);
+    const task = await remove(world.engine, ALL);
+    expect(task.marks).toContain("notRemoved: /mnt/tank/apps/plain: the engine has no way to the host's folders");
+    expect(task.result).toMatchObject({ left: ["/mnt/tank/apps/plain"], answers: "kept" });
+    expect([...world.host.script.world.paths.keys()].filter((path) => path.includes(".slipway"))).toEqual([]);
+  });
+
+  it("turns pairings of others with it to not installed", async () => {
+    const { engine } = await openInstalled();
+    const pairing = async () => (await engine.app("other"))?.pairings.map(({ status }) => status);
+    expect(await pairing()).toEqual(["installed"]);
+    await remove(engine);
+    // What the host said last is shown for a moment.
+    await expect.poll(pairing).toEqual(["not installed"]);
+  });
+});

@@ -1,0 +1,138 @@
+/** Removing a folder whose content is arranged by whoever wrote it. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { removeFolder } from "../../../src/adapters/remove-folder.ts";
+import type { FolderRemoval } from "../../../src/engine/ports/folders.ts";
+
+const PROOF = ".slipway-proof";
+let root: string;
+let outside: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "slipway-remove-"));
+  outside = mkdtempSync(join(tmpdir(), "slipway-outside-"));
+  mkdirSync(join(outside, "below"));
+  for (const name of ["a", "below/b"]) writeFileSync(join(outside, name), "stays");
+  mkdirSync(join(root, "demo", PROOF), { recursive: true });
+});
+afterEach(() => {
+  for (const folder of [root, outside]) rmSync(folder, { recursive: true, force: true });
+});
+
+const remove = (more: Partial<FolderRemoval> = {}) =>
+  removeFolder({
+    root,
+    path: "demo",
+    proof: PROOF,
+    keepsItself: false,
+    kept: [],
+    signal: new AbortController().signal,
+    ...more,
+  });
+const outsideHolds = () => readdirSync(outside, { recursive: true, encoding: "utf8" }).sort();
+const WHOLE = ["a", "below", "below/b"];
+
+describe("removing a folder", () => {
+  it("removes what it holds, whatever its names, and itself", async () => {
+    mkdirSync(join(root, "demo/deep/er"), { recursive: true });
+    writeFileSync(join(root, "demo/deep/er/file"), "x");
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/demo/`), Buffer.from([0xff, 0x41])]), "not text");
+    for (let number = 0; number < 500; number += 1) writeFileSync(join(root, `demo/${number}`), "");
+    expect(await remove()).toEqual({ ok: true, isKept: false });
+    expect(existsSync(join(root, "demo"))).toBe(false);
+  });
+
+  it("removes links, and nothing of what they lead to", async () => {
+    symlinkSync(outside, join(root, "demo/folder"));
+    symlinkSync(join(outside, "a"), join(root, "demo/file"));
+    symlinkSync("../..", join(root, "demo/up"));
+    expect(await remove()).toEqual({ ok: true, isKept: false });
+    expect(outsideHolds()).toEqual(WHOLE);
+  });
+
+  it.each(["demo", "", "..", "../demo"])("goes nowhere behind a link, up, or to the root itself: %j", async (path) => {
+    rmSync(join(root, "demo"), { recursive: true });
+    mkdirSync(join(outside, PROOF));
+    symlinkSync(outside, join(root, "demo"));
+    expect((await remove({ path })).ok).toBe(false);
+    expect(outsideHolds()).toEqual([PROOF, ...WHOLE]);
+  });
+
+  it("goes behind no link above the folder", async () => {
+    mkdirSync(join(outside, "demo", PROOF), { recursive: true });
+    symlinkSync(outside, join(root, "up"));
+    expect((await remove({ path: "up/demo" })).ok).toBe(false);
+    expect(existsSync(join(outside, "demo", PROOF))).toBe(true);
+  });
+
+  it("removes nothing where the host's proof is not seen, or is no folder", async () => {
+    rmSync(join(root, "demo", PROOF), { recursive: true });
+    writeFileSync(join(root, "demo/a"), "");
+    const fault = "this machine does not see the host's folder";
+    expect(await remove()).toEqual({ ok: false, fault });
+    symlinkSync(outside, join(root, "demo", PROOF));
+    expect(await remove()).toEqual({ ok: false, fault });
+    expect(readdirSync(join(root, "demo"))).toContain("a");
+  });
+
+  it("keeps itself and the folders it is told to", async () => {
+    mkdirSync(join(root, "demo/ünder/kept/in"), { recursive: true });
+    mkdirSync(join(root, "demo/gone"));
+    expect(await remove({ keepsItself: true, kept: ["ünder/kept"] })).toEqual({ ok: true, isKept: true });
+    expect(readdirSync(join(root, "demo"), { recursive: true, encoding: "utf8" }).sort()).toEqual([
+      "ünder",
+      "ünder/kept",
+      "ünder/kept/in",
+    ]);
+  });
+
+  it("says what it left where folders lie too deep", async () => {
+    mkdirSync(join(root, "demo", ...Array(210).fill("d")), { recursive: true });
+    expect(await remove()).toEqual({ ok: false, fault: "folders lie more than 200 deep" });
+  });
+
+  it("touches nothing outside while somebody swaps folders for links", async () => {
+    let isOver = false;
+    const swap = async (name: string) => {
+      const [folder, link] = [join(root, "demo", name), join(root, "demo", `${name}-link`)];
+      for (let turn = 0; !isOver && turn < 100; turn += 1) {
+        try {
+          mkdirSync(join(folder, "below"), { recursive: true });
+          symlinkSync(outside, link);
+          renameSync(folder, `${folder}-${turn}`);
+          renameSync(link, folder);
+        } catch {
+          // The other one was faster.
+        }
+        await new Promise(setImmediate);
+        rmSync(folder, { force: true, recursive: true });
+      }
+    };
+    const swapping = Promise.all(["x", "below"].map(swap));
+    for (let round = 0; round < 5; round += 1) {
+      mkdirSync(join(root, "demo", PROOF), { recursive: true });
+      await remove();
+    }
+    isOver = true;
+    await swapping;
+    expect(outsideHolds()).toEqual(WHOLE);
+  });
+
+  it("stops in the middle when it is told to", async () => {
+    writeFileSync(join(root, "demo/a"), "");
+    const end = await remove({ signal: AbortSignal.abort() });
+    expect(end.ok).toBe(false);
+    expect(existsSync(join(root, "demo/a"))).toBe(true);
+  });
+});
