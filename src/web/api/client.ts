@@ -60,7 +60,7 @@ export async function call<Body>(api: string, path: string, options: CallOptions
     value === undefined ? [] : [[name, String(value)]],
   );
   const search = parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
-  const response = await reach(`${api}${path}${search}`, {
+  const { response, text } = await reach(`${api}${path}${search}`, {
     method,
     headers: {
       accept: "application/json",
@@ -70,8 +70,9 @@ export async function call<Body>(api: string, path: string, options: CallOptions
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   });
-  const text = await response.text();
-  const parsed: unknown = text === "" ? undefined : parse(text);
+  const parsed = parse(text);
+  // Something before the engine answers, e.g. with its own page to log in.
+  if (response.ok && parsed === undefined && text !== "") throw createUnreachable();
   // The interface is the engine's own, held to its schemas by its tests.
   if (response.ok || (response.status === options.alsoFine && !isProblem(parsed))) return parsed as Body;
   if (response.status === 401) onUnauthorized();
@@ -84,15 +85,24 @@ export function pathOf(...segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join("");
 }
 
-async function reach(address: string, init: RequestInit): Promise<Response> {
+/** The whole answer: an engine that is killed may break off in the middle of one. */
+async function reach(
+  address: string,
+  init: RequestInit,
+): Promise<{ readonly response: Response; readonly text: string }> {
   try {
-    return await fetch(address, { cache: "no-store", credentials: "same-origin", ...init });
+    const response = await fetch(address, { cache: "no-store", credentials: "same-origin", ...init });
+    return { response, text: await response.text() };
   } catch (error) {
-    if (init.signal?.aborted === true) throw error;
-    throw new ApiError(0, undefined, "the engine can't be reached");
+    throw init.signal?.aborted === true ? error : createUnreachable();
   }
 }
 
+function createUnreachable(): ApiError {
+  return new ApiError(0, undefined, "the engine can't be reached");
+}
+
+/** Undefined where it is no JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,0 +1,51 @@
+/** Calls whose answer is none of the engine's: each is a refusal with a code, whatever became of it on its way. */
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { call } from "../../src/web/api/client.ts";
+
+describe("a call", () => {
+  let server: Server | undefined;
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  const serve = async (answer: RequestListener) => {
+    server = createServer(answer).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  };
+
+  it("is refused as unreachable where the engine is killed in the middle of its answer", async () => {
+    const api = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write('{"tasks":[', () => response.destroy());
+    });
+    await expect(call(api, "/tasks")).rejects.toMatchObject({ name: "ApiError", code: "UNREACHABLE", status: 0 });
+  });
+
+  it("is refused as unreachable where something before the engine answers with a page of its own", async () => {
+    const api = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Log in</title>");
+    });
+    await expect(call(api, "/tasks")).rejects.toMatchObject({ name: "ApiError", code: "UNREACHABLE", status: 0 });
+  });
+
+  it("has no body where the engine answers with none", async () => {
+    const api = await serve((_, response) => {
+      response.writeHead(204).end();
+    });
+    expect(await call(api, "/session", { method: "DELETE" })).toBeUndefined();
+  });
+
+  it("ends with the abort of whoever asked, which is no refusal", async () => {
+    const asking = new AbortController();
+    const api = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write("[", () => asking.abort());
+    });
+    await expect(call(api, "/tasks", { signal: asking.signal })).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
