@@ -68,6 +68,22 @@ describe(`the page before ${FINISHED.toLocaleString("en")} finished tasks`, () =
     expect(Math.max(...read)).toBe(PAGE);
   });
 
+  it("opens the oldest of them by its address, whichever is read first: it, or the list without it", async () => {
+    const { page, faults } = await openScreen(await browser.newContext({ locale: "en-GB" }), "about:blank");
+    const isRead = page.waitForResponse(`${server.url}/api/tasks/root-0`);
+    await page.route(
+      ({ pathname }) => pathname === "/api/tasks",
+      async (route) => {
+        await (await isRead).finished();
+        await route.continue();
+      },
+    );
+    await page.goto(`${server.url}/activity/root-0`);
+    await page.getByText(`Task root-${FINISHED - 1}`, { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Task root-0", exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("shows none of them at home", async () => {
     const { page, read } = await open("/");
     await page.getByRole("heading", { level: 1 }).waitFor();

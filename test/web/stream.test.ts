@@ -25,4 +25,14 @@ describe("eight tabs of a browser", () => {
     expect(targetInfos.filter(({ type }) => type === "shared_worker")).toHaveLength(1);
     expect(tabs.flatMap(({ faults }) => faults)).toEqual([]);
   });
+
+  it("hear of them where no frame is drawn any more, as in a tab that was just hidden", async () => {
+    const { page } = await served.open("/activity");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.evaluate(() => {
+      window.requestAnimationFrame = () => 0;
+    });
+    await served.engine.install("demo-media", {});
+    await page.getByText("Install Demo Media").waitFor();
+  });
 });

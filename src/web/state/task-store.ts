@@ -166,6 +166,8 @@ export class TaskStore {
         page = await this.#readPage(true, PAGE.unfinished, page.next);
         table.merge(page.tasks, page.seq);
       }
+      // Those somebody asked for meanwhile, or before, are none of the newest.
+      if (this.#epoch === undefined || this.#epoch === epoch) table.keepFinished(this.#table);
       this.#table = table;
       this.#seq = seq;
       this.#epoch = epoch;
@@ -201,8 +203,9 @@ export class TaskStore {
   #flushSoon(): void {
     if (this.#isFlushing) return;
     this.#isFlushing = true;
-    if (document.hidden) setTimeout(() => this.#flush(), HIDDEN_FLUSH_MS);
-    else requestAnimationFrame(() => this.#flush());
+    // In front of a person by frames; a tab may be hidden before the next of them, which then does not come.
+    if (!document.hidden) requestAnimationFrame(() => this.#flush());
+    setTimeout(() => this.#isFlushing && this.#flush(), HIDDEN_FLUSH_MS);
   }
 
   #flush(): void {

@@ -1,5 +1,6 @@
 /** The tasks a page knows, by the id of their root, and how lists and changes come together in them. Pure. */
 import type { Task, TaskEvent } from "../api/types.ts";
+import { isFinished } from "./task-summary.ts";
 
 /** What became of a change: `unknown` is about a tree, or a part of one, that has to be read first. */
 export type Applied = "applied" | "old" | "unknown";
@@ -18,6 +19,13 @@ export class TaskTable {
     for (const task of tasks) {
       const known = this.#entries.get(task.id);
       if (known === undefined || known.seq <= seq) this.#entries.set(task.id, { task, seq });
+    }
+  }
+
+  /** Takes in the finished trees of a table of the same history that are missing here: nothing becomes of them any more. */
+  keepFinished(before: TaskTable): void {
+    for (const [id, entry] of before.#entries) {
+      if (!this.#entries.has(id) && isFinished(entry.task)) this.#entries.set(id, entry);
     }
   }
 
