@@ -26,6 +26,20 @@ describe("the install dialog in a browser", () => {
     expect(await page.getByLabel("Administrator", { exact: true }).inputValue()).toBe(password);
   });
 
+  it("tells the page around nothing of what is typed", async () => {
+    const { page } = await openDialog(served, "slip-install", { app: "notes" });
+    await page.evaluate(() => {
+      const tell = EventTarget.prototype.dispatchEvent;
+      EventTarget.prototype.dispatchEvent = function (event) {
+        document.addEventListener(event.type, () => window.told.push({ name: event.type }), { once: true });
+        return tell.call(this, event);
+      };
+    });
+    await page.getByLabel("Administrator's password").fill("correct horse battery staple");
+    await page.getByRole("button", { name: "Make another one" }).click();
+    expect(await page.evaluate(() => window.told)).toEqual([]);
+  });
+
   it("installs by the dialog alone: steps, a refused answer, a closed gate, a missing target", async () => {
     const screen = await openDialog(served, "slip-install", { app: "photos" });
     const { page } = screen;

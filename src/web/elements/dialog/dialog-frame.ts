@@ -100,6 +100,8 @@ export class SlipDialog extends SlipElement {
     super();
     this.heading = "";
     this.subheading = "";
+    // What is typed may be secret: it is told within the dialog alone.
+    for (const name of ["slip-answer", "slip-choices"]) this.addEventListener(name, (event) => event.stopPropagation());
   }
 
   protected override render() {
