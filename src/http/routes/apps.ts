@@ -6,9 +6,8 @@ import { NO_STORE } from "../problem-details.ts";
 import { ActionParams, Actions, ActionsQuery } from "../schemas/actions.ts";
 import { AnswerParams, AppDetail, AppParams, Apps, AppsQuery, RevealedAnswer } from "../schemas/apps.ts";
 import { Form, ModeQuery } from "../schemas/forms.ts";
-import { Preview } from "../schemas/previews.ts";
+import { Preview, UninstallPreview } from "../schemas/previews.ts";
 import { Task } from "../schemas/tasks.ts";
-import { UninstallPreview } from "../schemas/uninstalls.ts";
 import { Widget, WidgetParams, Widgets } from "../schemas/widgets.ts";
 
 const listApps = createRoute({

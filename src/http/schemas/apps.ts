@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppFilter, AppId } from "../../engine/requests.ts";
-import { PairingTarget } from "./pairings.ts";
+import { PairingStatus, PairingTarget } from "./pairings.ts";
 import { Id, LastKnown, Limit } from "./parts.ts";
 import { Requirements } from "./previews.ts";
 import { AddressedProblem } from "./problems.ts";
@@ -56,15 +56,6 @@ export const Apps = z
     next: z.string().optional().meta({ description: "`after` of the next page; absent on the last one" }),
   })
   .meta({ id: "Apps" });
-
-/** A pairing, and how it stands. */
-export const PairingStatus = z.object({
-  hookId: z.string(),
-  runsOnAppId: z.string(),
-  title: z.string(),
-  target: PairingTarget,
-  status: z.enum(["connected", "installed", "not installed"]),
-});
 
 /** One app with its panels. */
 export const AppDetail = App.extend({

@@ -6,6 +6,15 @@ export const PairingTarget = z
   .object({ appId: z.string(), name: z.string(), icon: z.string() })
   .meta({ id: "PairingTarget" });
 
+/** A pairing, and how it stands. */
+export const PairingStatus = z.object({
+  hookId: z.string(),
+  runsOnAppId: z.string(),
+  title: z.string(),
+  target: PairingTarget,
+  status: z.enum(["connected", "installed", "not installed"]),
+});
+
 /** Body of `GET apps/{appId}/pairings`. */
 export const Pairings = z
   .object({
