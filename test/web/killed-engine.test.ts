@@ -47,11 +47,12 @@ describe("the page of an engine that is killed", () => {
     const ended = child === undefined ? undefined : once(child, "exit");
     child?.kill("SIGKILL");
     await ended;
-    await tab.getByText("Connection lost").first().waitFor();
+    await tab.getByRole("status").getByText("Connection lost").waitFor({ state: "attached" });
     expect(await tab.getByText("Install Demo Media").count()).toBeGreaterThan(0);
     await start(Number(new URL(url).port));
     await tab.getByRole("contentinfo").getByText("Live").waitFor();
     await tab.getByText("Done in").waitFor();
+    await tab.getByRole("status").getByText("Install Demo Media: Done").waitFor({ state: "attached" });
     expect(await tab.evaluate(() => document.body.hasAttribute("data-first"))).toBe(true);
     expect(faults.filter((fault) => !fault.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
   });

@@ -37,7 +37,13 @@ describe("a server with a token", () => {
     expect(await page.evaluate(() => document.cookie)).toBe("");
     second.faults.splice(0);
     await expectFine(second, "home, logged in");
+    // One that fails is told, and tried again.
+    await page.route("**/api/session", (route) => route.abort());
     await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("alert").getByText("The engine can't be reached").waitFor();
+    expect(first.faults.filter((fault) => fault.startsWith("uncaught"))).toEqual([]);
+    await page.unroute("**/api/session");
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
     for (const tab of tabs) await tab.page.getByRole("heading", { name: "Log in" }).waitFor();
   });
 

@@ -241,7 +241,7 @@ describe("the log of a hook", () => {
         .join(""),
     );
     await page.getByRole("button", { name: "Copy" }).click();
-    await page.getByText("Copied").waitFor();
+    await page.getByRole("main").getByText("Copied").waitFor();
 
     await expectFine(screen, "a whole log");
   });

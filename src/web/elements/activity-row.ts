@@ -110,7 +110,7 @@ class SlipActivityRow extends SlipElement {
     const [first] = asking;
     const look = lookOf(group === "asks" && first !== undefined ? first : task, words);
     const tone = group === "asks" ? "ask" : look.tone;
-    return html`<article class="${group} ${this.isSelected ? "selected" : ""}">
+    return html`<article aria-label=${task.title} class="${group} ${this.isSelected ? "selected" : ""}">
       <span class="tone ${tone}">${icon(look.icon)}</span>
       <div class="body">
         <div class="head">

@@ -1,6 +1,6 @@
 /** `slip-app`: the whole page: what its address names, the ways to everything else, and how the connection stands. */
 import { html, nothing, type TemplateResult } from "lit";
-import { call, whenUnauthorized } from "../api/client.ts";
+import { ApiError, call, whenUnauthorized } from "../api/client.ts";
 import type { ConnectionState } from "../api/follow-events.ts";
 import type { Notifications } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
@@ -8,7 +8,9 @@ import { summarize } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { icon } from "../ui/icons.ts";
 import { chooseLanguage, LANGUAGES } from "../ui/language.ts";
-import { type Place, readPlace, useBase, writePlace } from "../ui/places.ts";
+import { isSameScreen, type Place, readPlace, useBase, writePlace } from "../ui/places.ts";
+import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
+import { say } from "../ui/say.ts";
 import { Announcer } from "./app/announcer.ts";
 import { appStyles } from "./app/app-styles.ts";
 import { hasLoggedIn, keepLoggedIn } from "./app/logged-in.ts";
@@ -22,9 +24,9 @@ export class SlipApp extends SlipElement {
     place: { state: true },
     isOut: { state: true },
     unread: { state: true },
-    announced: { state: true },
+    refusal: { state: true },
   };
-  static override styles = [...SlipElement.styles, appStyles];
+  static override styles = [...SlipElement.styles, appStyles, refusalStyles];
 
   /** The path the page stands at, with a slash at its end. */
   declare base: string;
@@ -33,8 +35,8 @@ export class SlipApp extends SlipElement {
   declare isOut: boolean;
   /** Notifications nobody has read. */
   declare unread: number;
-  /** What screen readers say. */
-  declare announced: string;
+  /** Why nobody could be logged out. */
+  declare refusal: ApiError | undefined;
   readonly #announcer = new Announcer();
   #connection: ConnectionState = "connecting";
 
@@ -44,7 +46,6 @@ export class SlipApp extends SlipElement {
     this.place = { screen: "home" };
     this.isOut = false;
     this.unread = 0;
-    this.announced = "";
   }
 
   override connectedCallback(): void {
@@ -68,7 +69,7 @@ export class SlipApp extends SlipElement {
   }
 
   protected override render() {
-    const { words, isOut, place } = this;
+    const { words, isOut, place, refusal } = this;
     const { connection } = tasksOf(this.api);
     return html`<div class="page ${isOut ? "out" : ""}">
       ${isOut ? nothing : this.#renderNavigation()}
@@ -78,10 +79,10 @@ export class SlipApp extends SlipElement {
             ? html`<p class="lost badge bad">${icon("wifi-off")} ${words.app.connections.lost}</p>`
             : nothing
         }
+        ${isOut || refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#leave())}
         ${isOut ? html`<slip-login .api=${this.api}></slip-login>` : renderScreen(place, this.api, words)}
       </main>
       ${this.#renderFoot()}
-      <div class="only-heard" role="status">${this.announced}</div>
     </div>`;
   }
 
@@ -137,8 +138,7 @@ export class SlipApp extends SlipElement {
       );
     on("slip-open-task", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
     on("slip-started", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
-    on("slip-open-app", ({ appId }) => (appId === undefined ? undefined : { screen: "app", app: appId }));
-    on("slip-open", ({ appId, dialog = "" }) =>
+    on("slip-open-app", ({ appId, dialog = "" }) =>
       appId === undefined ? undefined : readPlace(`apps/${encodeURIComponent(appId)}/${encodeURIComponent(dialog)}`),
     );
     on("slip-answer-task", ({ taskId }) => {
@@ -178,8 +178,11 @@ export class SlipApp extends SlipElement {
 
   #go(address: string): void {
     if (address === location.pathname + location.search) return;
+    const before = this.place;
     history.pushState(null, "", address);
     this.#arrive();
+    // A dialog comes and goes over its screen, and gives the keyboard back itself.
+    if (isSameScreen(before, this.place) && document.activeElement !== document.body) return;
     this.renderRoot.querySelector("main")?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
@@ -189,7 +192,7 @@ export class SlipApp extends SlipElement {
     this.place = place;
     const title = this.words.app.titles[place.screen];
     document.title = place.screen === "home" ? "Slipway" : `${title} · Slipway`;
-    this.announced = title;
+    say(title);
     void loadScreen(place).then(() => this.requestUpdate());
   }
 
@@ -200,7 +203,8 @@ export class SlipApp extends SlipElement {
       if (store.connection === "live") this.isOut = false;
       if (store.connection === "refused") this.isOut = true;
     }
-    this.announced = this.#announcer.notice(store, this.words) ?? this.announced;
+    const news = this.#announcer.notice(store, this.words);
+    if (news !== undefined) say(news);
     this.requestUpdate();
   }
 
@@ -220,9 +224,13 @@ export class SlipApp extends SlipElement {
   }
 
   async #leave(): Promise<void> {
+    this.refusal = undefined;
     try {
       await call(this.api, "/session", { method: "DELETE" });
       keepLoggedIn(false);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.refusal = error;
     } finally {
       tasksOf(this.api).reopen();
     }

@@ -1,4 +1,4 @@
-/** `slip-catalog`: the apps there are, to look through. Tells `slip-open {appId, dialog}` where somebody opens one. */
+/** `slip-catalog`: the apps there are, to look through. Tells `slip-open-app {appId, dialog}` where somebody opens one. */
 import { html } from "lit";
 import { define } from "../ui/element.ts";
 import { LazyElement } from "../ui/lazy-element.ts";

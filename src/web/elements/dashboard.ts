@@ -9,6 +9,7 @@ import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { icon } from "../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
+import { say } from "../ui/say.ts";
 import { findOtherSize, keyOf, listAddable, moveTile, placeOfKey, toTile } from "./dashboard/arrange.ts";
 import { dashboardStyles } from "./dashboard/dashboard-styles.ts";
 import { followDrag } from "./dashboard/drag.ts";
@@ -26,15 +27,12 @@ class SlipDashboard extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     isArranging: { state: true },
-    said: { state: true },
     dragged: { state: true },
     over: { state: true },
   };
   static override styles = [...SlipElement.styles, refusalStyles, dashboardStyles];
 
   declare isArranging: boolean;
-  /** What was done last, for those who don't see it. */
-  declare said: string;
   /** Keys of the tile that is dragged, and of the one it would take the place of. */
   declare dragged: string | undefined;
   declare over: string | undefined;
@@ -43,7 +41,6 @@ class SlipDashboard extends SlipElement {
   constructor() {
     super();
     this.isArranging = false;
-    this.said = "";
   }
 
   override connectedCallback(): void {
@@ -82,7 +79,6 @@ class SlipDashboard extends SlipElement {
         ${repeat(shown ?? [], keyOf, (tile, at) => this.#renderTile(tile, at, shown?.length ?? 0))}
       </ul>
       ${this.isArranging ? this.#renderAddable() : nothing}
-      <p class="only-heard" role="status">${this.said}</p>
     </section>`;
   }
 
@@ -179,7 +175,7 @@ class SlipDashboard extends SlipElement {
 
   async #reset(): Promise<void> {
     await this.#store.reset();
-    this.said = this.words.dashboard.wasReset;
+    say(this.words.dashboard.wasReset);
     this.renderRoot.querySelector<HTMLElement>("#arrange")?.focus();
   }
 
@@ -188,7 +184,7 @@ class SlipDashboard extends SlipElement {
     const tile = tiles[from];
     if (tile === undefined) return;
     void this.#store.put(moveTile(tiles, from, to));
-    this.said = this.words.dashboard.moved(tile.title, to + 1, tiles.length);
+    say(this.words.dashboard.moved(tile.title, to + 1, tiles.length));
     void this.#focus(keyOf(tile), pressed);
   }
 
@@ -203,14 +199,14 @@ class SlipDashboard extends SlipElement {
     const tiles = this.#store.tiles ?? [];
     const changed = tile === undefined ? tiles.toSpliced(at, 1) : tiles.with(at, tile);
     void this.#store.put(changed);
-    this.said = said;
+    say(said);
     const next = changed[Math.min(at, changed.length - 1)];
     void this.#focus(next === undefined ? "" : keyOf(next), tile === undefined ? "handle" : "size");
   }
 
   #add(widget: AppWidget): void {
     void this.#store.put([...(this.#store.tiles ?? []), toTile(widget)]);
-    this.said = this.words.dashboard.added(widget.title);
+    say(this.words.dashboard.added(widget.title));
     void this.#focus(keyOf(widget), "handle");
   }
 

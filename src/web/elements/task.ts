@@ -57,13 +57,14 @@ export class SlipTask extends SlipElement {
         border-bottom: 1px solid var(--line);
       }
       [role="tab"] {
-        border: 0;
+        border-color: transparent;
+        border-width: 0 0 2px;
         border-radius: 0;
         background: none;
         color: var(--muted);
       }
       [role="tab"][aria-selected="true"] {
-        border-bottom: 2px solid var(--action);
+        border-color: var(--action);
         color: var(--text);
         font-weight: 600;
       }
@@ -86,6 +87,8 @@ export class SlipTask extends SlipElement {
   declare tab: Tab;
   /** The task of the tree whose machine or log is shown. */
   declare chosen: string;
+  /** Whether the keyboard was in here before it was drawn anew. */
+  #hadFocus = false;
 
   constructor() {
     super();
@@ -101,6 +104,7 @@ export class SlipTask extends SlipElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
+    this.#hadFocus = this.shadowRoot?.activeElement !== null && this.hasUpdated;
     if (!changed.has("task")) return;
     this.root = undefined;
     this.chosen = "";
@@ -108,9 +112,18 @@ export class SlipTask extends SlipElement {
     void this.#find();
   }
 
+  /** Whoever decided goes on at the head of the task: the button that was pressed is gone. */
+  protected override updated(): void {
+    if (this.#hadFocus && document.activeElement === document.body) this.renderRoot.querySelector("h2")?.focus();
+  }
+
+  get #tree(): Task | undefined {
+    return tasksOf(this.api).get(this.root ?? this.task);
+  }
+
   protected override render() {
     const { words, refusal } = this;
-    const root = tasksOf(this.api).get(this.root ?? this.task);
+    const root = this.#tree;
     if (refusal !== undefined && root === undefined) return renderRefusal(refusal, words, () => this.#find());
     if (root === undefined) return html`<p class="muted">${words.common.loading}</p>`;
     const { asking } = summarize(root);
@@ -119,7 +132,8 @@ export class SlipTask extends SlipElement {
       ${asking.map((task) => html`<slip-asked .api=${this.api} .task=${task} .isRoot=${task.id === root.id}></slip-asked>`)}
       ${asking.length === 0 ? this.#renderWaiting(root) : nothing}
       ${root.remarks.map(({ text }) => html`<p class="muted">${text}</p>`)}
-      ${this.#renderTabs(root)}`;
+      ${this.#renderTabs(root)}
+`;
   }
 
   #renderHeader(root: Task): TemplateResult {
@@ -129,7 +143,7 @@ export class SlipTask extends SlipElement {
     const end = group === "finished" ? Date.parse(root.updated) : Date.now();
     return html`<header>
       <div>
-        <h2>${root.title}</h2>
+        <h2 tabindex="-1">${root.title}</h2>
         <p class="meta muted">
           <span class="badge ${tone}">${icon(picture)} ${word}</span>
           <span>${words.task.began(formatTime(root.created))}</span>

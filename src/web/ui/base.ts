@@ -183,5 +183,12 @@ export const base = css`
     .badge {
       border: 1px solid;
     }
+    /* What is chosen is told by a background elsewhere, which is none here. */
+    a[aria-current="page"],
+    button:is([aria-current="true"], [aria-pressed="true"], [aria-selected="true"]) {
+      forced-color-adjust: none;
+      background: Highlight !important;
+      color: HighlightText !important;
+    }
   }
 `;

@@ -38,6 +38,12 @@ export function readPlace(path: string): Place {
   return { screen: "unknown" };
 }
 
+/** Whether two places differ by a dialog at most. */
+export function isSameScreen(one: Place, other: Place): boolean {
+  const [before, after] = [listSegments(one), listSegments(other)];
+  return one.screen !== "files" && before[0] === after[0] && before[1] === after[1];
+}
+
 /** The path of a place below the base; `readPlace` reads it back. */
 export function writePlace(place: Place): string {
   return listSegments(place).map(encodeURIComponent).join("/");

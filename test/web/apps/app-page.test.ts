@@ -92,7 +92,7 @@ describe("an app's page", () => {
     await rows(screen, "Pairings").getByText("Installed", { exact: true }).waitFor();
     expect(await screen.page.getByRole("link", { name: "Open" }).getAttribute("rel")).toBe("noopener noreferrer");
     await run.click();
-    await screen.page.getByText("Started: Connect to Demo Notes").waitFor();
+    await screen.page.locator("p", { hasText: "Started: Connect to Demo Notes" }).waitFor();
     await rows(screen, "Pairings").getByText("Connected", { exact: true }).waitFor();
     await screen.page.locator("slip-widget[standing=ready]").waitFor();
     await region(screen, "Activity").getByText("Connect to Demo Notes").first().waitFor();

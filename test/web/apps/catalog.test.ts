@@ -97,7 +97,7 @@ describe("the catalog", () => {
     await find(screen, "demo-notes");
     await expect.poll(() => cards(screen).count()).toBe(1);
     await screen.page.evaluate(() => {
-      document.addEventListener("slip-open", (event) => {
+      document.addEventListener("slip-open-app", (event) => {
         if (!(event instanceof CustomEvent)) return;
         event.preventDefault();
         document.title = JSON.stringify(event.detail);

@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nameFocused, openAnother, openDialog, readEverything, waitTold } from "../support/dialog-page.ts";
+import { type Provider, startProvider } from "../support/provider.ts";
 import { expectFine } from "../support/screen.ts";
 import { type ServedPage, servePage } from "../support/served-page.ts";
 
@@ -14,27 +14,15 @@ const TOKEN = "marker-4712-of-the-cloud";
 
 describe("dialogs of installed apps in a browser", () => {
   const catalog = mkdtempSync(join(tmpdir(), "slipway-dialogs-"));
-  const account = { agreed: false, expiresIn: 900 };
-  let provider: Server | undefined;
+  let provider: Provider;
   let served: ServedPage;
 
   beforeAll(async () => {
-    provider = createServer((request, response) => {
-      const answer =
-        request.method === "POST"
-          ? { code: "K7W4", expiresIn: account.expiresIn }
-          : { authToken: account.agreed ? TOKEN : null };
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ id: 7, ...answer }));
-    });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    provider.listen(0, "127.0.0.1", resolve);
-    await promise;
-    const address = provider.address();
-    if (address === null || typeof address === "string") throw new Error("the provider has no port");
+    provider = await startProvider();
+    provider.account.token = TOKEN;
     cpSync(CATALOG, catalog, { recursive: true });
     const cloud = join(catalog, "cloud.json");
-    writeFileSync(cloud, readFileSync(cloud, "utf8").replaceAll("127.0.0.1:1/", `127.0.0.1:${address.port}/`));
+    writeFileSync(cloud, readFileSync(cloud, "utf8").replaceAll("http://127.0.0.1:1/", `${provider.url}/`));
     served = await servePage({ catalog, production: false });
     for (const [app, answers] of [
       ["photos", { owner: "ada", maps_key: SECRET }],
@@ -46,7 +34,7 @@ describe("dialogs of installed apps in a browser", () => {
   });
   afterAll(async () => {
     await served?.close();
-    provider?.close();
+    await provider?.close();
     rmSync(catalog, { recursive: true, force: true });
   });
 
@@ -104,7 +92,7 @@ describe("dialogs of installed apps in a browser", () => {
     await expectFine(screen, "a sign-in");
     await page.getByRole("button", { name: "Copy the code" }).click();
     await page.getByText("Copied.").waitFor();
-    account.agreed = true;
+    provider.account.agreed = true;
     expect(await waitTold(page, "slip-answered")).toBe(id);
     await waitTold(page, "slip-closed");
     expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
@@ -114,13 +102,13 @@ describe("dialogs of installed apps in a browser", () => {
   });
 
   it("ask for a new code where nobody used the first in time", async () => {
-    Object.assign(account, { agreed: false, expiresIn: 0.05 });
+    Object.assign(provider.account, { agreed: false, expiresIn: 0.05 });
     const { id } = await served.engine.runAction("cloud", "bring");
     const screen = await openDialog(served, "slip-inputs", { task: id });
     const { page } = screen;
     await page.getByText("The sign-in failed.").waitFor();
     await expectFine(screen, "a sign-in that failed");
-    Object.assign(account, { agreed: true, expiresIn: 900 });
+    Object.assign(provider.account, { agreed: true, expiresIn: 900 });
     await page.getByRole("button", { name: "Ask for a new code" }).click();
     await waitTold(page, "slip-closed");
     expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
@@ -160,12 +148,16 @@ describe("dialogs of installed apps in a browser", () => {
       }),
     );
     await served.post("/catalog/sync");
-    const screen = await openDialog(served, "slip-upgrade", { app: "cloud" });
+    const screen = await served.open("/");
     const { page } = screen;
+    const asked: string[] = [];
+    page.on("request", (request) => void (request.url().includes("mode=upgrade") && asked.push(request.url())));
+    await openAnother(page, "slip-upgrade", { app: "cloud" });
     for (const text of ["From 1.0.0 to 1.1.0", "Keeps albums together", "Move the albums", "cloud › on"]) {
       await page.getByText(text).waitFor();
     }
     await expectFine(screen, "an upgrade");
+    expect(asked).toEqual([expect.stringContaining("/form?")]);
     await page.getByRole("button", { name: "Upgrade", exact: true }).click();
     const taskId = await waitTold(page, "slip-started");
     expect(await served.engine.settled(taskId ?? "")).toMatchObject({ kind: "upgrade", state: "COMPLETED" });

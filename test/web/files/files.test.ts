@@ -62,14 +62,14 @@ describe("the file browser", () => {
     await action.waitFor();
     expect(await action.isEnabled()).toBe(true);
     await entry(page, "d.mkv").click({ modifiers: ["Shift"] });
-    await page.getByText("4 selected").waitFor();
+    await page.getByRole("heading", { name: "4 selected" }).waitFor();
     await expectFine(screen, "selection");
     await entry(page, "d.mkv").press("Shift+ArrowDown");
-    await page.getByText("5 selected").waitFor();
+    await page.getByRole("heading", { name: "5 selected" }).waitFor();
     // It takes four at most.
     await expect.poll(() => action.isDisabled()).toBe(true);
     await page.getByLabel("Select all that is shown").click();
-    await page.getByText("8 selected").waitFor();
+    await page.getByRole("heading", { name: "8 selected" }).waitFor();
     await page.getByText("No installed app takes what is selected.").waitFor();
     await page.getByRole("button", { name: "Select nothing" }).click();
     await entry(page, "outside.mkv").click();
@@ -108,7 +108,7 @@ describe("the file browser", () => {
       ].toSorted(),
     );
     await page.getByLabel("Select all that is shown").click();
-    await page.getByText("5 selected").waitFor();
+    await page.getByRole("heading", { name: "5 selected" }).waitFor();
     await expectFine(screen, "hostile names");
   });
 
@@ -139,7 +139,7 @@ describe("the file browser", () => {
     await entry(page, "000000.txt").click();
     await page.getByRole("button", { name: "Next page" }).click();
     await entry(page, "000200.txt").click();
-    await page.getByText("2 selected").waitFor();
+    await page.getByRole("heading", { name: "2 selected" }).waitFor();
     expect(await page.locator("slip-files-view .entries li").count()).toBe(200);
     await page.getByRole("button", { name: "Previous page" }).click();
     await expect.poll(() => entry(page, "000000.txt").isChecked()).toBe(true);

@@ -68,7 +68,8 @@ declare global {
   }
 }
 
-async function findViolations(page: Page): Promise<readonly string[]> {
+/** What axe finds wrong with a page as it stands, each with its place. */
+export async function findViolations(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { violations } = await window.axe.run();

@@ -2,6 +2,8 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { ApiError, call, pathOf } from "../../api/client.ts";
 import type { ActionEntry, ActionRequest, Task } from "../../api/types.ts";
+import { say } from "../../ui/say.ts";
+import { words } from "../../ui/words.ts";
 
 /** An action of an app, and how it is pressed. */
 export interface Press {
@@ -55,6 +57,7 @@ export class Presses implements ReactiveController {
       const path = pathOf("apps", appId, "actions", action.hookId);
       const task = await call<Task>(api, path, { method: "POST", body: request });
       this.#started = { title: action.title, taskId: task.id };
+      say(words().actions.started(action.title));
       const detail = { taskId: task.id, task };
       this.#host.dispatchEvent(new CustomEvent("slip-started", { detail, bubbles: true, composed: true }));
     } catch (error) {

@@ -31,16 +31,14 @@ export function renderPressed(words: Words, presses: Presses, from: EventTarget)
   const { started, refusal } = presses;
   const open = (taskId: string) =>
     from.dispatchEvent(new CustomEvent("slip-open-task", { detail: { taskId }, bubbles: true, composed: true }));
-  return html`<div role="status">
-      ${
-        started === undefined
-          ? nothing
-          : html`<p class="started">
-              ${icon("circle-check")} <span>${words.actions.started(started.title)}</span>
-              <button type="button" class="quiet" @click=${() => open(started.taskId)}>${words.actions.showTask}</button>
-            </p>`
-      }
-    </div>
+  return html`${
+    started === undefined
+      ? nothing
+      : html`<p class="started">
+          ${icon("circle-check")} <span>${words.actions.started(started.title)}</span>
+          <button type="button" class="quiet" @click=${() => open(started.taskId)}>${words.actions.showTask}</button>
+        </p>`
+  }
     ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => void presses.again())}`;
 }
 

@@ -56,9 +56,6 @@ export const pageStyles = css`
     grid-template-columns: minmax(0, 5fr) minmax(0, 3fr);
     gap: var(--gap);
   }
-  [role="status"]:not(:has(*)) {
-    margin-block-end: calc(-1 * var(--gap));
-  }
   .card > * + * {
     margin-block-start: 8px;
   }

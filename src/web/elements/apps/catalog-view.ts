@@ -7,8 +7,9 @@ import { tasksOf } from "../../state/task-store.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
+import { say } from "../../ui/say.ts";
 import "../app-icon.ts";
-import { Again } from "./again.ts";
+import { Again } from "../../ui/again.ts";
 import { FILTERS, lookFor, type Place, START, toQuery, turnBack, turnOn } from "./catalog-place.ts";
 import { renderRow } from "./catalog-row.ts";
 import { catalogStyles } from "./catalog-styles.ts";
@@ -90,7 +91,6 @@ class SlipCatalogView extends SlipElement {
       </div>
       ${this.refusal === undefined ? nothing : renderRefusal(this.refusal, words, () => this.#read())}
       ${renderLastKnown(words, this.shown?.apps.find(({ lastKnown }) => lastKnown !== undefined)?.lastKnown)}
-      <p class="only-heard" role="status">${this.#tellCount()}</p>
       ${this.shown === undefined ? this.#renderNothingYet() : this.#renderApps(this.shown)}`;
   }
 
@@ -112,23 +112,21 @@ class SlipCatalogView extends SlipElement {
       ${
         turned.length === 0 && next === undefined
           ? nothing
-          : html`<nav class="pages" aria-label=${words.apps.pages}>
+          : html`<nav class="pages" aria-label=${words.common.pages}>
               <button type="button" ?disabled=${turned.length === 0} @click=${() => this.#turn(turnBack(this.place))}>
-                ${icon("chevron-left")} ${words.apps.before}
+                ${icon("chevron-left")} ${words.common.before}
               </button>
-              <span>${words.apps.page(turned.length + 1)}</span>
+              <span>${words.common.page(turned.length + 1)}</span>
               <button type="button" ?disabled=${next === undefined}
                 @click=${() => next !== undefined && this.#turn(turnOn(this.place, next))}>
-                ${words.apps.after} ${icon("chevron-right")}
+                ${words.common.after} ${icon("chevron-right")}
               </button>
             </nav>`
       }`;
   }
 
-  #tellCount(): string {
-    if (this.shown === undefined || this.isReading) return "";
-    const { apps, next } = this.shown;
-    return this.words.apps.found(apps.length, next !== undefined || this.place.turned.length > 0);
+  #sayCount({ apps, next }: Apps): void {
+    say(this.words.apps.found(apps.length, next !== undefined || this.place.turned.length > 0));
   }
 
   #type({ currentTarget }: Event): void {
@@ -175,6 +173,7 @@ class SlipCatalogView extends SlipElement {
       if (reading.signal.aborted) return;
       this.shown = shown;
       this.refusal = undefined;
+      if (manner === "seen") this.#sayCount(shown);
     } catch (error) {
       if (reading.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;

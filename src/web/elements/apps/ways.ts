@@ -6,7 +6,7 @@ import { isPlainClick, pageAddress } from "./page-address.ts";
 export type AppDialog = "install" | "options" | "upgrade";
 
 /**
- * The way to an app's page, or to a dialog on it. A plain click tells `slip-open {appId, dialog}`; whoever prevents it
+ * The way to an app's page, or to a dialog on it. A plain click tells `slip-open-app {appId, dialog}`; whoever prevents it
  * has shown what it names, else the browser goes to the address.
  */
 export function wayTo(
@@ -18,7 +18,7 @@ export function wayTo(
     href: pageAddress(from.api, "apps", appId, ...(dialog === undefined ? [] : [dialog])),
     open: (event) => {
       if (!isPlainClick(event)) return;
-      const told = new CustomEvent("slip-open", {
+      const told = new CustomEvent("slip-open-app", {
         detail: { appId, ...(dialog !== undefined && { dialog }) },
         bubbles: true,
         composed: true,

@@ -25,6 +25,7 @@ export interface Subject {
 
 export class Draft implements ReactiveController {
   form: Form | undefined;
+  /** Undefined until it was judged, and of an upgrade. */
   preview: Preview | undefined;
   /** Why it can't be judged or was not started; gone with the next answer. */
   refusal: ApiError | undefined;
@@ -86,8 +87,10 @@ export class Draft implements ReactiveController {
     try {
       const body = toFormRequest(this.form, this.choices);
       const form = await call<Form>(api, pathOf("apps", appId, "form"), { ...options, body });
-      const request = toRequest(form, this.choices);
-      const preview = await call<Preview>(api, pathOf("apps", appId, "preview"), { ...options, body: request });
+      const request = { ...options, body: toRequest(form, this.choices) };
+      // The form of an upgrade says all that its preview would, and has the host asked once.
+      const preview =
+        mode === "upgrade" ? undefined : await call<Preview>(api, pathOf("apps", appId, "preview"), request);
       if (signal.aborted) return false;
       Object.assign(this, { form, preview, refusal: undefined });
       return true;

@@ -7,6 +7,7 @@ import { formatTime, readLocale } from "../../ui/format.ts";
 import { type IconName, icon } from "../../ui/icons.ts";
 import { renderLink } from "../../ui/link.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
+import { say } from "../../ui/say.ts";
 import { Presses } from "../actions/presses.ts";
 import { actionStyles, renderAction, renderPressed } from "../actions/render-actions.ts";
 import { filesStyles } from "./files-styles.ts";
@@ -105,7 +106,7 @@ class SlipFilesView extends SlipElement {
           type="checkbox"
           .checked=${standing === "all"}
           .indeterminate=${standing === "some"}
-          @change=${() => this.#store.select(selectAll(selection, entries, standing !== "all"))}
+          @change=${() => this.#take(selectAll(selection, entries, standing !== "all"))}
         />
         ${files.all}
       </label>
@@ -143,21 +144,22 @@ class SlipFilesView extends SlipElement {
   }
 
   #renderPages(): TemplateResult | typeof nothing {
-    const { files } = this.words;
+    const { common } = this.words;
     const { folder, page, isReading } = this.#store;
     if (page === 1 && folder?.next === undefined) return nothing;
     const turn = async (by: 1 | -1) => {
       this.#anchor = undefined;
       await this.#store.turn(by);
+      say(common.page(this.#store.page));
       this.renderRoot.querySelector("section")?.scrollIntoView({ block: "start" });
     };
-    return html`<nav class="bar" aria-label=${files.pages}>
+    return html`<nav class="bar" aria-label=${common.pages}>
       <button type="button" ?disabled=${page === 1 || isReading} @click=${() => turn(-1)}>
-        ${icon("chevron-left")} ${files.before}
+        ${icon("chevron-left")} ${common.before}
       </button>
-      <span role="status">${files.page(page)}</span>
+      <span>${common.page(page)}</span>
       <button type="button" ?disabled=${folder?.next === undefined || isReading} @click=${() => turn(1)}>
-        ${files.after} ${icon("chevron-right")}
+        ${common.after} ${icon("chevron-right")}
       </button>
     </nav>`;
   }
@@ -168,8 +170,8 @@ class SlipFilesView extends SlipElement {
     const request = { surface: "fileBrowser", files: [...selection] } as const;
     return html`<div class="card panel" role="region" aria-labelledby="selected" tabindex="0">
       <div class="bar">
-        <h2 id="selected" class="grow"><span role="status">${words.files.selected(selection.size)}</span></h2>
-        <button type="button" @click=${() => this.#store.select(new Set())}>${icon("x")} ${words.files.none}</button>
+        <h2 id="selected" class="grow">${words.files.selected(selection.size)}</h2>
+        <button type="button" @click=${() => this.#take(new Set())}>${icon("x")} ${words.files.none}</button>
       </div>
       ${actionRefusal === undefined ? nothing : renderRefusal(actionRefusal, words, () => void this.#store.askActions())}
       ${actions === undefined ? html`<p class="muted">${words.common.loading}</p>` : nothing}
@@ -188,12 +190,17 @@ class SlipFilesView extends SlipElement {
     </div>`;
   }
 
+  #take(selection: ReadonlySet<string>): void {
+    this.#store.select(selection);
+    say(this.words.files.selected(selection.size));
+  }
+
   #select(path: string, isOn: boolean, isRange: boolean): void {
     const { folder, selection } = this.#store;
     const anchor = isRange && this.#anchor !== undefined ? { anchor: this.#anchor } : {};
     this.#anchor = path;
     this.#presses.clear();
-    this.#store.select(select(selection, folder?.entries ?? [], { path, isOn, ...anchor }));
+    this.#take(select(selection, folder?.entries ?? [], { path, isOn, ...anchor }));
   }
 
   /** Up and down between what can be selected; with the shift key a range grows. */
@@ -210,7 +217,7 @@ class SlipFilesView extends SlipElement {
     if (!event.shiftKey || from === undefined || to === undefined) return;
     this.#anchor ??= from;
     const { folder, selection } = this.#store;
-    this.#store.select(select(selection, folder?.entries ?? [], { path: to, anchor: from, isOn: true }));
+    this.#take(select(selection, folder?.entries ?? [], { path: to, anchor: from, isOn: true }));
   }
 }
 

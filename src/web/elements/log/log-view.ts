@@ -6,6 +6,7 @@ import { copyText } from "../../ui/copy-text.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
+import { say } from "../../ui/say.ts";
 import { type KnownLines, readLog, readNewer, readOlder, writeLog } from "./read-lines.ts";
 
 /** Ms between two looks at a log that grows: a line is no change of its task, which would tell of it. */
@@ -162,10 +163,9 @@ class SlipLogView extends SlipElement {
 
   #renderLines(lines: KnownLines["lines"], hasOlder: boolean) {
     const { log: words } = this.words;
-    const copied = this.copied === undefined ? "" : this.copied ? words.copied : words.notCopied;
     return html`<div class="head"><span class="muted">${words.lines(lines.length)}</span>
-        <span role="status">${copied}</span>
-        <button type="button" @click=${this.#copy}>${icon("copy")}${words.copy}</button>
+        <span>${this.#tellCopied()}</span>
+        <button type="button" @click=${this.#copy}>${icon("copy")}${this.words.questions.copy}</button>
         <button type="button" @click=${() => this.#download()}>${icon("download")}${words.download}</button>
       </div>
       <div class="lines" tabindex="0" role="region" aria-label=${words.title}>
@@ -179,9 +179,15 @@ class SlipLogView extends SlipElement {
       </div>`;
   }
 
+  #tellCopied(): string {
+    const { questions } = this.words;
+    return this.copied === undefined ? "" : this.copied ? questions.copied : questions.notCopied;
+  }
+
   async #copy({ currentTarget }: Event): Promise<void> {
     if (!(currentTarget instanceof HTMLElement)) return;
     this.copied = await copyText(writeLog(this.known?.lines ?? []), currentTarget);
+    say(this.#tellCopied());
   }
 
   #download(): void {

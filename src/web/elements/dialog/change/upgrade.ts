@@ -5,7 +5,7 @@
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { ApiError, call, pathOf } from "../../../api/client.ts";
-import type { AppDetail, Form, Preview } from "../../../api/types.ts";
+import type { AppDetail, Form } from "../../../api/types.ts";
 import { define } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
 import type { Words } from "../../../ui/words.ts";
@@ -13,10 +13,8 @@ import { renderProblems } from "../problems.ts";
 import { ChangeDialog, type ChangeFrame } from "./change-dialog.ts";
 import { renderDifferences } from "./differences.ts";
 
-type Changelog = AppDetail["changelog"];
-
 export class SlipUpgrade extends ChangeDialog {
-  static override properties = { ...ChangeDialog.properties, changelog: { state: true } };
+  static override properties = { ...ChangeDialog.properties, detail: { state: true } };
   static override styles = [
     ...ChangeDialog.styles,
     css`
@@ -35,25 +33,26 @@ export class SlipUpgrade extends ChangeDialog {
     `,
   ];
 
-  declare changelog: Changelog;
+  /** What is known of the app beside its upgrade; undefined where it could not be read. */
+  declare detail: AppDetail | undefined;
 
   constructor() {
     super("upgrade");
-    this.changelog = [];
+    this.detail = undefined;
   }
 
   override firstUpdated(): void {
-    void this.#readChangelog();
+    void this.#readDetail();
   }
 
   protected override describe({ dialog: { change } }: Words): ChangeFrame {
-    const { form, preview } = this.draft;
-    const move = preview?.upgrade;
+    const { form } = this.draft;
+    const move = form?.upgrade;
     return {
-      heading: change.upgrade(preview?.name ?? this.app),
+      heading: change.upgrade(this.detail?.name ?? this.app),
       subheading:
         move === undefined ? "" : move.from === undefined ? change.to(move.to) : change.fromTo(move.from, move.to),
-      content: form === undefined || preview === undefined ? nothing : this.#renderUpgrade(form, preview),
+      content: form === undefined ? nothing : this.#renderUpgrade(form),
       confirm: change.upgradeStart,
       canStart: move !== undefined,
     };
@@ -63,11 +62,11 @@ export class SlipUpgrade extends ChangeDialog {
     await this.startTask("upgrade");
   }
 
-  #renderUpgrade({ upgrade, lastKnown }: Form, preview: Preview): TemplateResult {
+  #renderUpgrade(form: Form): TemplateResult {
     const { dialog } = this.words;
-    const errors = preview.problems.filter(({ severity }) => severity === "error");
+    const { upgrade, lastKnown, problems } = form;
     return html`${lastKnown === undefined ? nothing : html`<p>${icon("cloud-off")} ${dialog.hostAway}</p>`}
-    ${renderProblems(this.words, errors)} ${this.#renderChangelog()}
+    ${renderProblems(this.words, problems)} ${this.#renderChangelog()}
     ${
       upgrade === undefined || upgrade.hooks.length === 0
         ? nothing
@@ -83,15 +82,15 @@ export class SlipUpgrade extends ChangeDialog {
             </ul>
           </section>`
     }
-    ${renderDifferences(this.words, preview)}`;
+    ${renderDifferences(this.words, form)}`;
   }
 
   /** As its author or the host's catalog wrote it: text, whatever it holds. */
   #renderChangelog(): TemplateResult | typeof nothing {
-    const written = this.changelog.filter(({ notes }) => notes !== undefined);
+    const written = (this.detail?.changelog ?? []).filter(({ notes }) => notes !== undefined);
     if (written.length === 0) return nothing;
-    return html`<section aria-labelledby="changelog">
-      <h3 id="changelog">${this.words.dialog.change.changelog}</h3>
+    return html`<section>
+      <h3>${this.words.dialog.change.changelog}</h3>
       <ul class="list">
         ${written.map(
           ({ version, scriptVersion, notes }) => html`<li>
@@ -106,10 +105,9 @@ export class SlipUpgrade extends ChangeDialog {
   }
 
   /** Without it the upgrade is the same: that it can't be read is told by the form, which fails as well. */
-  async #readChangelog(): Promise<void> {
+  async #readDetail(): Promise<void> {
     try {
-      const detail = await call<AppDetail>(this.api, pathOf("apps", this.app), { signal: this.connected });
-      this.changelog = detail.changelog;
+      this.detail = await call<AppDetail>(this.api, pathOf("apps", this.app), { signal: this.connected });
     } catch (error) {
       if (!(error instanceof ApiError) && this.isConnected) throw error;
     }

@@ -2,9 +2,11 @@
  * What a hook asks a person for, as a modal: questions and sign-ins of one task in AWAITING_INPUT. Connecting it opens it; it
  * closes by itself once nothing is asked any more. Tells `slip-answered {taskId}` and `slip-closed`.
  */
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ApiError, call, pathOf } from "../../../api/client.ts";
 import type { Json, Problem, Task } from "../../../api/types.ts";
+import { tasksOf } from "../../../state/task-store.ts";
+import { Again } from "../../../ui/again.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
 import "../dialog-frame.ts";
@@ -18,8 +20,8 @@ import type { SlipQuestions } from "../questions/questions.ts";
 import { type Asked, listUnanswered, placeInputProblems, readAsked } from "./asked.ts";
 import { tellDeadline } from "./deadline.ts";
 
-/** Ms between two looks at the task: as often as the engine asks a provider. */
-const LOOK_MS = 2_000;
+/** Ms between two looks at the clock, for what is left of the time. */
+const CLOCK_MS = 1_000;
 
 type Command = "input" | "retry" | "skip";
 
@@ -53,7 +55,8 @@ export class SlipInputs extends SlipElement {
   declare refusal: ApiError | undefined;
   declare answers: Answers;
   declare problems: ReadonlyMap<string, readonly Problem[]>;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #again = new Again(() => this.#look());
+  #clock: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
     super();
@@ -64,13 +67,29 @@ export class SlipInputs extends SlipElement {
     this.problems = new Map();
   }
 
-  override firstUpdated(): void {
-    void this.#look();
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const store = tasksOf(this.api);
+    store.onEvent(({ task }) => void (task.id === this.task && this.#again.ask()), this.connected);
+    // Told whenever the stream opens: nobody knows what happened before.
+    store.onHint(({ type }) => void (type === "hints.lost" && this.#again.ask()), this.connected);
+    this.#clock = setInterval(() => this.requestUpdate(), CLOCK_MS);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    if (!changed.has("task")) return;
+    this.found = undefined;
+    this.refusal = undefined;
+    this.answers = {};
+    this.problems = new Map();
+    this.#again.ask();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#timer);
+    this.#again.stop();
+    clearInterval(this.#clock);
   }
 
   protected override render() {
@@ -157,15 +176,16 @@ export class SlipInputs extends SlipElement {
   }
 
   async #look(): Promise<void> {
-    clearTimeout(this.#timer);
+    const { task: id } = this;
     try {
-      this.#take(await call<Task>(this.api, pathOf("tasks", this.task), { signal: this.connected }));
+      const task = await call<Task>(this.api, pathOf("tasks", id), { signal: this.connected });
+      if (id !== this.task) return;
+      this.#take(task);
       // What the engine refused stays in sight until something else is sent.
       if (this.refusal?.status === 0) this.refusal = undefined;
     } catch (error) {
       this.#fail(error);
     }
-    if (this.isConnected) this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
   }
 
   /** The task as it stands; one that asks no more has nothing to show. */

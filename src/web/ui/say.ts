@@ -1,0 +1,14 @@
+/** What screen readers are told beside what is shown: in one polite live region of the document, whichever element speaks. */
+
+/** In its document before the first word: one that comes with its text is not read by all. */
+const region = document.createElement("div");
+region.setAttribute("role", "status");
+region.style.cssText = "position:fixed;clip-path:inset(50%)";
+document.body.append(region);
+
+/** Has screen readers say a text once they have nothing else to say. */
+export function say(text: string): void {
+  // A page may have put something else in the place of its whole body.
+  if (!region.isConnected) document.body.append(region);
+  region.textContent = text;
+}

@@ -1,0 +1,84 @@
+/** An engine with something of everything a person may come to see: apps, links, widgets, questions, a task that failed. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
+import { rawScript } from "../../support/scripts/scripts.ts";
+import { startProvider } from "../support/provider.ts";
+import { type ServedPage, servePage } from "../support/served-page.ts";
+
+const FIXTURES = fileURLToPath(new URL("../fixtures/", import.meta.url));
+
+export interface House extends ServedPage {
+  readonly token: string;
+  /** Ids of tasks: one that failed and asks what to do, one that asks a question, one a sign-in, one whose sign-in failed. */
+  readonly tasks: Readonly<Record<"failed" | "asks" | "signsIn" | "refused", string>>;
+}
+
+/** Opens it; nothing of it changes by itself. */
+export async function openHouse(): Promise<House> {
+  const catalog = mkdtempSync(join(tmpdir(), "slipway-house-"));
+  const provider = await startProvider();
+  const write = (app: string, script: unknown) => writeFileSync(join(catalog, `${app}.json`), JSON.stringify(script));
+  const read = (app: string) => JSON.parse(readFileSync(join(catalog, `${app}.json`), "utf8"));
+  cpSync(join(FIXTURES, "dialog"), catalog, { recursive: true });
+  cpSync(join(FIXTURES, "tiles"), catalog, { recursive: true });
+  const cloud = readFileSync(join(catalog, "cloud.json"), "utf8");
+  writeFileSync(join(catalog, "locked.json"), cloud.replaceAll("Cloud", "Locked"));
+  writeFileSync(join(catalog, "cloud.json"), cloud.replaceAll("http://127.0.0.1:1/", `${provider.url}/`));
+  write("gallery", { ...read("photos"), metadata: { ...read("photos").metadata, name: "Gallery" } });
+  write("shaky", rawScript({ custom: true, metadata: { ...read("media").metadata, name: "Shaky" }, hooks: [FAILING] }));
+  const token = "the-token-of-the-house";
+  const served = await servePage({ catalog, production: false, server: { token } });
+  const { engine } = served;
+  for (const [app, answers] of [
+    ["media", {}],
+    ["photos", { owner: "ada", maps_key: "the key" }],
+    ["cloud", {}],
+    ["locked", {}],
+    ["tiles", {}],
+  ] as const) {
+    const { id } = await engine.install(app, { answers });
+    expect(await engine.settled(id)).toMatchObject({ state: "COMPLETED" });
+  }
+  const tasks = {
+    failed: (await engine.install("shaky")).id,
+    asks: (await engine.install("greeter")).id,
+    signsIn: (await engine.runAction("cloud", "bring")).id,
+    refused: (await engine.runAction("locked", "bring")).id,
+  };
+  for (const id of Object.values(tasks)) await engine.settled(id);
+  const next = read("cloud");
+  write("cloud", {
+    ...next,
+    metadata: { ...next.metadata, version: "1.1.0" },
+    script: { version: "1.1.0", changeLog: "Keeps albums together" },
+    app_values: { cloud: { on: false } },
+  });
+  await engine.syncCatalog();
+  return {
+    ...served,
+    token,
+    tasks,
+    async close() {
+      await served.close();
+      await provider.close();
+      rmSync(catalog, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes some lines, one of them by somebody who wants it to be more than text. */
+const FAILING = {
+  id: "shake",
+  title: "Set up Shaky",
+  events: ["onAfterInstall"],
+  optional: false,
+  entrypoint: "run",
+  scriptContent: `export async function run(ctx) {
+    ctx.log("begins");
+    await ctx.registerCheckpoints([{ id: "one", message: "Ask the library" }, { id: "two", message: "Fill it" }]);
+    ctx.fail("The library is busy", { context: [{ label: "Status", value: "503 Service Unavailable" }] });
+  }`,
+};

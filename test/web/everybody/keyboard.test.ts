@@ -1,0 +1,130 @@
+/** An install and what follows it, by nothing but the keyboard. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "./house.ts";
+
+/** Name of what has the keyboard, through every shadow root. */
+function readFocused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    const [label] = focused instanceof HTMLInputElement ? (focused.labels ?? []) : [];
+    const name = focused?.getAttribute("aria-label") ?? (label ?? focused)?.textContent ?? "";
+    return name.trim().replaceAll(/\s+/g, " ");
+  });
+}
+
+/** Presses Tab until something of that name has the keyboard; fails where nothing of it comes. */
+async function tabTo(page: Page, name: string, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  const passed: string[] = [];
+  while (passed.length < 80) {
+    await page.keyboard.press(key);
+    const focused = await readFocused(page);
+    if (focused === name || focused.startsWith(`${name} `)) return;
+    passed.push(focused);
+  }
+  throw new Error(`"${name}" was not come to: ${passed.join(", ")}`);
+}
+
+describe("by the keyboard alone", () => {
+  let house: House;
+  let page: Page;
+  beforeAll(async () => {
+    house = await openHouse();
+    ({ page } = await house.open("/"));
+    await page.getByLabel("Token").waitFor();
+    await page.keyboard.type(house.token);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Home" }).waitFor();
+  });
+  afterAll(() => house?.close());
+
+  it("an app is installed, with an option changed and a step left out", async () => {
+    await page.keyboard.press("Tab");
+    await tabTo(page, "Apps");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Gallery" }).waitFor();
+    await tabTo(page, "Gallery");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Pairings" }).waitFor();
+    await tabTo(page, "Install");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Owner's name").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Owner's name").waitFor({ state: "detached" });
+    expect(await readFocused(page)).toBe("Install");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Owner's name").waitFor();
+    await tabTo(page, "Next");
+    await tabTo(page, "Owner's name");
+    await page.keyboard.type("ada");
+    await tabTo(page, "Next");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Previews" }).waitFor();
+    expect(await readFocused(page)).toBe("Install Gallery");
+    await tabTo(page, "Next");
+    await page.keyboard.press("Enter");
+    await page.getByText("What will happen").waitFor();
+    await tabTo(page, "Customize Install");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Longest edge in pixels");
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("900");
+    await tabTo(page, "Create the owner's account");
+    await page.keyboard.press("Space");
+    await page.getByText("Needs “Create the owner's account”").waitFor();
+    await tabTo(page, "Customize Install", "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Install");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/activity/*");
+    const id = new URL(page.url()).pathname.split("/")[2] ?? "";
+    const task = await house.engine.settled(id);
+    expect(task).toMatchObject({ appId: "gallery", state: "COMPLETED" });
+    expect(task.children.filter(({ state }) => state === "COMPLETED")).toEqual([]);
+    const { steps } = await house.engine.form("gallery", "options");
+    const asked = steps.flatMap(({ sections }) => sections.flatMap(({ questions }) => questions));
+    expect(asked.find(({ key }) => key === "edge")).toMatchObject({ default: 900 });
+  });
+
+  it("a task that failed is tried again, looked into and gone on without", async () => {
+    const { failed } = house.tasks;
+    await page.evaluate((id) => {
+      history.pushState(null, "", `/activity/${id}`);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, failed);
+    await page.getByRole("heading", { name: "The library is busy" }).waitFor();
+    await tabTo(page, "Steps");
+    for (const [key, tab] of [
+      ["ArrowRight", "Machine"],
+      ["ArrowRight", "Log"],
+      ["ArrowRight", "Steps"],
+      ["ArrowLeft", "Log"],
+      ["ArrowLeft", "Machine"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => readFocused(page)).toBe(tab);
+      await page.getByRole("tab", { name: tab, selected: true }).waitFor();
+    }
+    const slider = page.getByRole("slider");
+    await slider.waitFor();
+    await tabTo(page, "Step of its history");
+    const newest = await slider.getAttribute("aria-valuetext");
+    await page.keyboard.press("Home");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toMatch(/^Step 1 of /);
+    await page.keyboard.press("End");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toBe(newest);
+
+    const revision = () => house.engine.task(`${failed}~shake`)?.revision ?? 0;
+    const before = revision();
+    await tabTo(page, "Try again: Set up Shaky", "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(revision).toBeGreaterThan(before);
+    await page.getByRole("heading", { name: "The library is busy" }).waitFor();
+    await expect.poll(() => readFocused(page)).toBe("Install Shaky");
+    await tabTo(page, "Skip: Set up Shaky");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => house.engine.task(failed)?.state).toBe("COMPLETED");
+    await expect.poll(() => readFocused(page)).toBe("Install Shaky");
+  });
+});

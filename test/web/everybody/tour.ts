@@ -1,0 +1,112 @@
+/** A way through every screen of the page and every state of its dialogs, by whatever language they are in. */
+import type { Page } from "playwright-core";
+import { openScreen, type Screen } from "../support/screen.ts";
+import type { House } from "./house.ts";
+
+interface Stop {
+  readonly name: string;
+  /** Address below the page's; the one before by default. */
+  readonly path?: string;
+  /** What is done there; `ready` is then waited for. */
+  readonly go?: (page: Page) => Promise<unknown>;
+  /** CSS, through every shadow root. */
+  readonly ready: string;
+}
+
+const click = (selector: string) => (page: Page) => page.locator(selector).first().click();
+const fill = (selector: string, text: string) => (page: Page) => page.locator(selector).first().fill(text);
+const onward = click("slip-dialog button.primary");
+
+function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House): readonly Stop[] {
+  return [
+    { name: "log-in", ready: "slip-login input" },
+    { name: "a wrong token", go: (page) => logIn(page, "another"), ready: ".refusal" },
+    { name: "home", go: (page) => logIn(page, token), ready: 'slip-widget[standing="ready"]' },
+    { name: "home, arranging", go: click("#arrange"), ready: ".addable h3" },
+    { name: "apps", path: "apps", ready: ".apps .card" },
+    { name: "apps, nothing found", go: fill("input[type=search]", "zzz"), ready: "slip-catalog-view p.muted" },
+    { name: "an app", path: "apps/photos", ready: "slip-app-page-view #pairings" },
+    { name: "an app to upgrade", path: "apps/cloud", ready: "slip-app-page-view #actions" },
+    { name: "an app with widgets", path: "apps/tiles", ready: 'slip-widget[standing="ready"]' },
+    { name: "a faulty app", path: "apps/broken", ready: "slip-app-page-view .columns" },
+    { name: "install", path: "apps/gallery/install", ready: "slip-password" },
+    { name: "install, an answer refused", go: onward, ready: ".refused" },
+    {
+      name: "install, a rail",
+      go: async (page) => {
+        await page.locator("slip-question input").first().fill("ada");
+        await onward(page);
+      },
+      ready: "slip-questions h3",
+    },
+    { name: "install, review", go: onward, ready: "slip-review .effects li" },
+    { name: "install, customized", go: click("slip-review summary"), ready: "slip-picker .row" },
+    {
+      name: "install, a target with its questions",
+      go: click('[data-target="notes"] input:not(:disabled)'),
+      ready: "slip-picker slip-password",
+    },
+    { name: "install, out of reach", go: (page) => goOffline(page), ready: "slip-install .refusal" },
+    { name: "install again", path: "apps/media/install", ready: "slip-review .effects li" },
+    { name: "install without a dropped hook", path: "apps/broken/install", ready: "slip-review .problem" },
+    { name: "options", path: "apps/photos/options", ready: "slip-options section" },
+    { name: "options, one refused", go: fill("input[inputmode=decimal]", "wide"), ready: ".refused" },
+    { name: "options, differences", go: fill("input[inputmode=decimal]", "900"), ready: ".differences li" },
+    { name: "upgrade", path: "apps/cloud/upgrade", ready: "slip-upgrade .differences li" },
+    { name: "upgrade there is none of", path: "apps/photos/upgrade", ready: "slip-upgrade :is(.problem, .refusal)" },
+    { name: "activity", path: "activity", ready: "slip-activity-row" },
+    { name: "a task that failed", path: `activity/${failed}`, ready: "slip-parts .card" },
+    { name: "its end asked about", go: click("slip-task header button"), ready: "slip-task header [role=group]" },
+    { name: "its machine", go: click("#tab-machine"), ready: "slip-chart .present" },
+    { name: "its whole way", go: click("slip-machine-view summary"), ready: "slip-machine-view .way li" },
+    { name: "its log", go: click("#tab-log"), ready: "slip-log-view li" },
+    { name: "a task that asks", path: `activity/${asks}`, ready: "slip-asked button" },
+    { name: "a question", path: `activity/${asks}/answer/${asks}~greet`, ready: "slip-inputs slip-question" },
+    { name: "a sign-in", path: `activity/${signsIn}/answer/${signsIn}`, ready: "slip-pin output" },
+    { name: "a sign-in that failed", path: `activity/${refused}/answer/${refused}`, ready: "slip-pin [role=alert]" },
+    { name: "locations", path: "files", ready: ".entries li" },
+    { name: "a folder", go: click(".entries a"), ready: "slip-files-view nav [aria-current]" },
+    { name: "notifications", path: "notifications", ready: "slip-notifications p, slip-notifications li" },
+    { name: "health", path: "health", ready: "slip-health .card" },
+    { name: "nowhere", path: "nowhere", ready: "main > h1" },
+  ];
+}
+
+/** Goes all the way in a browser of this kind, and has each stop looked at. */
+export async function tour(
+  house: House,
+  options: Parameters<House["browser"]["newContext"]>[0],
+  look: (screen: Screen, name: string) => Promise<void>,
+): Promise<void> {
+  // So high that all of a screen is in sight: widgets are read when they are seen.
+  const context = await house.browser.newContext({ viewport: { width: 1280, height: 4000 }, ...options });
+  const screen = await openScreen(context, house.server.url);
+  for (const { name, path, go, ready } of listStops(house)) {
+    if (path !== undefined) await goTo(screen.page, path);
+    await go?.(screen.page);
+    await screen.page.locator(ready).first().waitFor();
+    await look(screen, name);
+    await context.setOffline(false);
+  }
+  await context.close();
+}
+
+/** Goes within the page, as its own links do. */
+function goTo(page: Page, path: string): Promise<void> {
+  return page.evaluate((address) => {
+    history.pushState(null, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, `/${path}`);
+}
+
+async function logIn(page: Page, token: string): Promise<void> {
+  await page.locator("slip-login input").fill(token);
+  await page.locator("slip-login button").click();
+}
+
+/** What is typed now the engine can't be asked about. */
+async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await page.locator("slip-picker slip-question input").last().press("End");
+  await page.locator("slip-picker input[type=checkbox]:not(:disabled)").last().click();
+}
