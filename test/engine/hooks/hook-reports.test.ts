@@ -22,3 +22,17 @@ it("tells nothing again that an earlier life told last, and everything that chan
     { type: "script.progress", percent: 60 },
   ]);
 });
+
+it("changes the text of an announced checkpoint, and never announces it anew while it waits for a person", async () => {
+  const told: MachineEvent[] = [];
+  const reports = createHookReports(async (event) => void told.push(event), createTestClock(), [], null);
+  await reports.announce("a", "one");
+  reports.progress(5);
+  await reports.announce("a", "two");
+  await reports.flush();
+  expect(told).toEqual([
+    { type: "script.registered", checkpoint: "a", message: "one" },
+    { type: "script.progress", percent: 5 },
+    { type: "script.message", checkpoint: "a", message: "two" },
+  ]);
+});

@@ -141,9 +141,10 @@ export function createHookReports(
     const before = announced.get(checkpoint);
     if (before !== undefined && (message === null || message === before || ended.has(checkpoint))) return;
     announced.set(checkpoint, message);
-    const event = { type: "script.registered", checkpoint, message };
-    if (before === undefined) await tellNow({ event, take: isLast ? answering(ride) : ride?.ahead });
-    else tellLater(textKey(checkpoint), event, ride);
+    if (before === undefined) {
+      const event = { type: "script.registered", checkpoint, message };
+      await tellNow({ event, take: isLast ? answering(ride) : ride?.ahead });
+    } else tellLater(textKey(checkpoint), { type: "script.message", checkpoint, message }, ride);
   }
 
   async function say(checkpoint: string, message: string, ride?: JournalRide): Promise<void> {
