@@ -18,6 +18,8 @@ export type LifecycleInput = {
   readonly runningDeadlineMs?: number;
   /** Directories of an uninstall that takes the app's data with it: host paths, the innermost first. */
   readonly removes?: readonly string[];
+  /** An uninstall after which data stays that the answers and secrets fit. */
+  readonly keepsAnswers?: true;
   /** An upgrade by values of a newer script, as of a custom app: they may need new directories. */
   readonly byValues?: true;
 };

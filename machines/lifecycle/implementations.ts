@@ -58,7 +58,10 @@ const effects = {
     _params: OfApp & { readonly purpose: "upgrade" | "update" | "uninstall"; readonly paths?: string[] },
   ) => {},
   "host.app.delete": (_: unknown, _params: OfApp & { readonly withVolumes: boolean }) => {},
-  "host.directories.remove": (_: unknown, _params: OfApp & { readonly paths: string[] }) => {},
+  "host.directories.remove": (
+    _: unknown,
+    _params: OfApp & { readonly paths: string[]; readonly keepsAnswers?: true },
+  ) => {},
   "host.app.create": (_: unknown, _params: OfApp) => {},
   /** `wanted`: by a person, so one that crashed too. */
   "host.app.start": (_: unknown, _params: OfApp & { readonly wanted?: true }) => {},

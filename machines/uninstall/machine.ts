@@ -74,7 +74,11 @@ export const uninstallMachine = setup({
             "callHost",
             {
               type: "host.directories.remove",
-              params: ({ context }) => ({ appId: context.input.appId, paths: [...(context.input.removes ?? [])] }),
+              params: ({ context }) => ({
+                appId: context.input.appId,
+                paths: [...(context.input.removes ?? [])],
+                ...(context.input.keepsAnswers === true && { keepsAnswers: true }),
+              }),
             },
           ],
           always: { description: "What could go is gone", guard: "isDone", target: "#uninstall.COMPLETED" },

@@ -2,6 +2,7 @@ import type { UninstallInput } from "../../../machines/uninstall/types.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import { LIFECYCLES } from "../../core/task/task-facts.ts";
 import type { TaskView, UninstallPreview, UninstallRequest } from "../api.ts";
+import { listAppPaths } from "../effects/files/app-paths.ts";
 import { decideOwnDirectories, type OwnDirectory } from "../effects/files/own-directories.ts";
 import type { Store } from "../ports/store.ts";
 import { listPairingStatuses } from "../surfaces/pairings.ts";
@@ -23,6 +24,7 @@ export async function uninstall(deps: MethodDeps, appId: string, request: Uninst
     title: frozen.title,
     marks: [],
     ...(own !== null && { removes: own.filter(({ stays }) => stays === null).map(({ path }) => path) }),
+    ...(own !== null && staysData(own, frozen, appId) && { keepsAnswers: true }),
   };
   refuseConflict(deps, appId);
   freeClaims(deps, [toAppClaim(appId)]);
@@ -58,7 +60,7 @@ export async function previewUninstall(
       ...(!keepData && stays !== null && { reason: stays }),
     })),
     removesVolumes: !keepData,
-    answers: isKnown ? (keepData ? "kept" : "forgotten") : "none",
+    answers: isKnown ? (keepData || staysData(own, frozen, appId) ? "kept" : "forgotten") : "none",
     links: links.filter(({ status }) => status === "connected"),
   };
 }
@@ -70,19 +72,27 @@ async function listOwn(
 ): Promise<readonly OwnDirectory[]> {
   const app = plan.apps[appId];
   if (app === undefined) return [];
-  const others = (await host.apps()).filter(({ name }) => name !== app.instance);
+  const others = (await listAppPaths(host)).filter(({ name }) => name !== app.instance);
   const { directories, locations } = app;
   return decideOwnDirectories(directories, listMade(store, appId), { locations, apps: others });
 }
 
-/** Every directory a task of the app has made: what was there before is not the app's own. */
+/** Whether data stays that the answers and secrets fit: the app's own, or what nobody knows for want of a script. */
+function staysData(own: readonly OwnDirectory[], { plan }: FrozenApp, appId: string): boolean {
+  if (own.some(({ isMade, stays }) => isMade && stays !== null)) return true;
+  const isUnknown = own.length > 0 || plan.apps[appId]?.scriptVersion === "";
+  return isUnknown && own.every(({ stays }) => stays !== null);
+}
+
+/** What tasks of the app have made and none has removed since: what was there before is not the app's own. */
 function listMade(store: Pick<Store, "runs" | "task">, appId: string): ReadonlySet<string> {
   const lifecycles: ReadonlySet<string> = new Set(LIFECYCLES);
-  const results = store
-    .runs(appId)
-    .filter(({ kind }) => lifecycles.has(kind))
-    .map(({ taskId }) => store.task(taskId)?.facts.result);
-  return new Set(
-    results.flatMap((result) => (result !== undefined && "directories" in result ? (result.directories ?? []) : [])),
-  );
+  const made = new Set<string>();
+  for (const { kind, taskId } of store.runs(appId).toReversed()) {
+    const result = lifecycles.has(kind) ? store.task(taskId)?.facts.result : undefined;
+    if (result === undefined) continue;
+    if ("removed" in result) for (const path of result.removed) made.delete(path);
+    if ("directories" in result) for (const path of result.directories ?? []) made.add(path);
+  }
+  return made;
 }

@@ -117,7 +117,7 @@ describe("an uninstall", () => {
       name: "DEMO",
       keepData: false,
       removesVolumes: true,
-      answers: "forgotten",
+      answers: "kept",
       links: [],
       directories: [
         { path: "/mnt/tank/apps/demo/data", fate: "removed" },
@@ -198,6 +198,60 @@ describe("an uninstall", () => {
     expect(task.marks).toContain("notRemoved: /mnt/tank/apps/plain: the engine has no way to the host's folders");
     expect(task.result).toMatchObject({ left: ["/mnt/tank/apps/plain"], answers: "kept" });
     expect([...world.host.script.world.paths.keys()].filter((path) => path.includes(".slipway"))).toEqual([]);
+  });
+
+  it("leaves what a stopped app's values name, and keeps the answers that fit it", async () => {
+    const { engine, host, removals } = await openInstalled();
+    const other = host.script.world.instances.get("other");
+    if (other !== undefined) other.values = { storage: { host_path: "/mnt/tank/apps/plain/" } };
+    host.script.setApp("other", { state: "STOPPED", mounts: [] });
+    const before = secretOf({ host });
+    const preview = await engine.previewUninstall("demo", ALL);
+    expect(preview.directories).toContainEqual({
+      path: "/mnt/tank/apps/plain",
+      fate: "kept",
+      reason: '"OTHER" uses it',
+    });
+    expect(preview.answers).toBe("kept");
+    expect((await remove(engine, ALL)).result).toMatchObject({ removed: [], answers: "kept" });
+    expect(removals.map(({ path }) => path)).not.toContain("plain");
+    await settledTask(engine, (await engine.install("demo")).id);
+    expect(secretOf({ host })).toBe(before);
+  });
+
+  it("removes nothing of an app that came back by other means before a retry, running or not", async () => {
+    const { engine, host, removals } = await openInstalled();
+    const { world } = host.script;
+    const demo = world.instances.get("demo");
+    addLink(world, "/mnt/tank/apps/plain", "/mnt/tank/media");
+    const failed = await remove(engine, ALL);
+    expect(failed.state).toBe("FAILED");
+    addDirectory(world, "/mnt/tank/apps/plain");
+    if (demo !== undefined) world.instances.set("demo", { ...demo, values: {} });
+    host.script.setApp("demo", { state: "STOPPED", mounts: [] });
+    await engine.retry(failed.id);
+    const task = await settledTask(engine, failed.id);
+    expect(removals).toEqual([]);
+    expect(task.marks).toContain("notRemoved: /mnt/tank/apps/demo: the app is installed again");
+    expect(task.result).toMatchObject({ removed: [], emptied: [], answers: "kept" });
+  });
+
+  it("takes nothing the owner made anew after an earlier uninstall removed it", async () => {
+    const { engine, host, removals } = await openInstalled();
+    await remove(engine, ALL);
+    removals.length = 0;
+    addDirectory(host.script.world, "/mnt/tank/apps/plain");
+    await settledTask(engine, (await engine.install("demo")).id);
+    await remove(engine, ALL);
+    expect(removals.map(({ path }) => path)).not.toContain("plain");
+  });
+
+  it("keeps the answers of an app whose script is lost: nobody knows its directories", async () => {
+    const world = await openInstalled();
+    world.write({ demo: { ...DEMO, app_values: 1 } });
+    await world.engine.syncCatalog();
+    expect(await world.engine.previewUninstall("demo", ALL)).toMatchObject({ directories: [], answers: "kept" });
+    expect((await remove(world.engine, ALL)).result).toMatchObject({ removed: [], answers: "kept" });
   });
 
   it("turns pairings of others with it to not installed", async () => {

@@ -1,13 +1,13 @@
 /** Which declared directories are an app's own, so that they may go with it. Pure. */
 import { posix } from "node:path";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
-import type { HostApp } from "../../ports/host-records.ts";
+import type { AppPaths } from "./app-paths.ts";
 
 interface Around {
   /** Host paths by id. */
   readonly locations: Readonly<Record<string, string>>;
   /** Those installed. */
-  readonly apps: readonly Pick<HostApp, "appId" | "title" | "mounts">[];
+  readonly apps: readonly AppPaths[];
 }
 
 /** Why a directory is not to be removed with its app: it is a location, holds one, or another app uses it; else null. */
@@ -15,10 +15,10 @@ export function explainNotOwn(path: string, { locations, apps }: Around): string
   const wanted = posix.resolve("/", path);
   const location = Object.values(locations).find((one) => isAtOrBelow(posix.resolve("/", one), wanted));
   if (location !== undefined) return `it is, or holds, the location "${location}"`;
-  const user = apps.find(({ mounts }) =>
-    mounts.some(({ hostPath, realPath }) =>
-      [hostPath, realPath ?? hostPath].some((used) => isAtOrBelow(used, wanted) || isAtOrBelow(wanted, used)),
-    ),
+  const user = apps.find(({ paths }) =>
+    paths
+      .map((used) => posix.resolve("/", used))
+      .some((used) => isAtOrBelow(used, wanted) || isAtOrBelow(wanted, used)),
   );
   return user === undefined ? null : `"${user.title ?? user.appId}" uses it`;
 }
@@ -27,6 +27,8 @@ export function explainNotOwn(path: string, { locations, apps }: Around): string
 export interface OwnDirectory {
   readonly path: string;
   readonly stays: string | null;
+  /** By a task of the app. */
+  readonly isMade: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export function decideOwnDirectories(
     const stays = made.has(path)
       ? (explainNotOwn(path, around) ?? (held === undefined ? null : `it holds "${held.path}", which stays`))
       : "it was there before the app";
-    decided.push({ path, stays });
+    decided.push({ path, stays, isMade: made.has(path) });
   }
   return decided;
 }

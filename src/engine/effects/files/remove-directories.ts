@@ -1,10 +1,10 @@
 /**
- * `host.directories.remove {appId, paths}` -> `host.done {removed, emptied, left, forgotten?, marks}` or `host.failed`: an
- * app's own directories, the innermost first, and once none is left its answers and secrets.
+ * `host.directories.remove {appId, paths, keepsAnswers?}` -> `host.done {removed, emptied, left, forgotten?, marks}` or `host.failed`: an
+ * app's own directories, the innermost first, and once none is left its answers and secrets, unless those are to stay.
  *
  * Invariants:
- * 1. Before a directory is touched the host has it where it is declared, behind no link, as no location and above none,
- *    and no other app has it mounted.
+ * 1. Before a directory is touched the host has it where it is declared, behind no link, as no location and above none;
+ *    the app has not come back by other means, and no other one, stopped or not, uses it.
  * 2. Only what the host and this machine both see is removed: the host is asked to make a directory in it by a name
  *    nobody knows before, and where that is not seen here nothing is removed.
  * 3. A dataset is emptied and stays, with its snapshots.
@@ -21,6 +21,7 @@ import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { catchRefusal, toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
+import { listAppPaths } from "./app-paths.ts";
 import { findDeclared, findDeclaredDataset, findOutermostLocation } from "./declared-path.ts";
 import { explainNotOwn } from "./own-directories.ts";
 
@@ -51,7 +52,7 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
           ...ends,
           marks: [...marks, ...orphaned.map(({ name }) => `shareLeft: ${name}`)],
         };
-        if (ends.left.length > 0) return done;
+        if (ends.left.length > 0 || params["keepsAnswers"] === true) return done;
         forgetChoices(deps, app.appId, run.taskId);
         return { ...done, forgotten: true };
       } catch (error) {
@@ -86,8 +87,13 @@ async function removeOne(
   const found = await ask(() => findDeclared(host, path, app.locations));
   if (found === null) return { fate: "removed" };
   if (folders.remove === undefined) return { fate: "left", why: "the engine has no way to the host's folders" };
-  const why = explainNotOwn(path, { locations: app.locations, apps: await ask(() => host.apps()) });
-  if (why !== null) return { fate: "left", why };
+  const apps = await ask(() => listAppPaths(host));
+  if (apps.some(({ name }) => name === app.instance)) return { fate: "left", why: "the app is installed again" };
+  // Its location may be a link, behind which others know the directory by another name.
+  for (const name of [path, found.realpath]) {
+    const why = explainNotOwn(name, { locations: app.locations, apps });
+    if (why !== null) return { fate: "left", why };
+  }
   const { mountpoint } = await ask(() => findDeclaredDataset(host, path, app.locations));
   const isDataset = mountpoint === found.realpath;
   const location = findOutermostLocation(path, app.locations) ?? path;
