@@ -15,8 +15,7 @@ export async function copyText(text: string, from: HTMLElement): Promise<boolean
   const field = document.createElement("textarea");
   field.value = text;
   field.readOnly = true;
-  field.style.setProperty("position", "fixed");
-  field.style.setProperty("opacity", "0");
+  field.style.cssText = "position:fixed;opacity:0";
   from.after(field);
   field.select();
   try {

@@ -2,9 +2,10 @@
 
 /** In its document before the first word: one that comes with its text is not read by all. */
 const region = document.createElement("div");
-region.setAttribute("role", "status");
+region.role = "status";
 region.style.cssText = "position:fixed;clip-path:inset(50%)";
-document.body.append(region);
+// A script in the head of a page may run before there is a body.
+(document.body ?? document.documentElement).append(region);
 
 /** Has screen readers say a text once they have nothing else to say. */
 export function say(text: string): void {

@@ -35,6 +35,16 @@ describe("a page of another framework", () => {
       app.get(`/${framework}`, (c) => c.html(writeDocument(framework)));
       app.get(`/${framework}.js`, (c) => c.body(bundles[framework], 200, { "content-type": "text/javascript" }));
     }
+    const loaded = Promise.withResolvers<void>();
+    app.get("/head", (c) => c.html(EARLY_DOCUMENT));
+    app.get("/loaded", (c) => {
+      loaded.resolve();
+      return c.body(null, 204);
+    });
+    app.get("/late.js", async (c) => {
+      await loaded.promise;
+      return c.body("", 200, { "content-type": "text/javascript" });
+    });
     app.get("/favicon.ico", (c) => c.body(null, 204));
     app.route("/slipway", routes);
     app.mount("/slipway", createPage({ base: "/slipway/", files }).fetch);
@@ -75,6 +85,12 @@ describe("a page of another framework", () => {
     });
   }
 
+  it("that loads the elements before it has a body shows them", async () => {
+    const { page, faults } = await openScreen(await browser.newContext({ locale: "en-GB" }), `${url}/head`);
+    await page.locator("slip-catalog").getByText("Demo Media").first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("that sets the address once an element is there has it begin anew", async () => {
     const { page } = await openScreen(await browser.newContext(), `${url}/react`);
     await page.locator("slip-activity").getByRole("button", { name: "Install Demo Media" }).first().waitFor();
@@ -88,6 +104,11 @@ describe("a page of another framework", () => {
     await page.locator("#late").getByRole("button", { name: "Install Demo Media" }).first().waitFor();
   });
 });
+
+/** The parser waits for the second script, which waits for the elements. */
+const EARLY_DOCUMENT = `<!doctype html><html lang="en"><head><title>Early</title>
+  <script>import("/slipway/assets/elements.js").finally(() => fetch("/loaded"));</script>
+  <script src="/late.js"></script></head><body><slip-catalog api="/slipway/api"></slip-catalog></body></html>`;
 
 async function bundlePages(): Promise<Readonly<Record<(typeof FRAMEWORKS)[number], string>>> {
   const { outputFiles } = await build({
