@@ -17,6 +17,7 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 const DEPTH = 200;
 /** Looks at one folder: a listing may leave out what is moved about while entries are removed. */
 const PASSES = 5;
+const REFILLED = "something is put into it meanwhile";
 
 /** Removes a folder's content and, unless it stays, the folder. Never rejects. */
 export async function removeFolder(removal: FolderRemoval): Promise<FolderRemoved | FolderLeft> {
@@ -48,18 +49,18 @@ async function removeBelow({ root, path, proof, keepsItself, kept, signal }: Fol
   } finally {
     await handle.close();
   }
-  return { ok: true, isKept: !(await removeItself(root, steps)) } as const;
+  return removeItself(root, steps);
 }
 
-/** false: it is a mount, or something was put into it; an empty folder is all this ever removes. */
-async function removeItself(root: string, steps: readonly string[]): Promise<boolean> {
+/** It stays where it is a mount; an empty folder is all this ever removes. */
+async function removeItself(root: string, steps: readonly string[]): Promise<FolderRemoved | FolderLeft> {
   const parent = await openBelow({ root, fixed: steps.slice(0, -1).join("/"), path: "" });
-  if (!parent.ok) return false;
+  if (!parent.ok) return { ok: true, isKept: true };
   try {
     await rmdir(`${toDescriptorPath(parent.handle)}/${steps.at(-1) ?? ""}`);
-    return true;
-  } catch {
-    return false;
+    return { ok: true, isKept: false };
+  } catch (error) {
+    return readCode(error) === "ENOTEMPTY" ? { ok: false, fault: REFILLED } : { ok: true, isKept: true };
   } finally {
     await parent.handle.close();
   }
@@ -81,7 +82,8 @@ class Removal {
 
   /** Removes what a folder holds; `at` is its path from the first one on, `depth` how many folders that is. */
   async empty(folder: FileHandle, at: string, depth: number): Promise<void> {
-    for (let pass = 0, isMoving = true; isMoving && pass < PASSES; pass += 1) {
+    let isMoving = true;
+    for (let pass = 0; isMoving && pass < PASSES; pass += 1) {
       isMoving = false;
       // Bytes as they are: a name need not be text.
       for await (const { name } of await opendir(toDescriptorPath(folder), { encoding: "latin1" })) {
@@ -91,6 +93,7 @@ class Removal {
         if (await this.#remove(folder, name, path, depth)) isMoving = true;
       }
     }
+    if (isMoving) this.#leave(REFILLED);
   }
 
   async #remove(folder: FileHandle, name: string, path: string, depth: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { UninstallInput } from "../../../machines/uninstall/types.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import { LIFECYCLES } from "../../core/task/task-facts.ts";
 import type { TaskView, UninstallPreview, UninstallRequest } from "../api.ts";
-import { listAppPaths } from "../effects/files/app-paths.ts";
+import { type AppPaths, listAppPaths } from "../effects/files/app-paths.ts";
 import { decideOwnDirectories, type OwnDirectory } from "../effects/files/own-directories.ts";
 import type { Store } from "../ports/store.ts";
 import { listPairingStatuses } from "../surfaces/pairings.ts";
@@ -18,7 +18,7 @@ import { type FrozenApp, freezeInstalled } from "./switch-app.ts";
 export async function uninstall(deps: MethodDeps, appId: string, request: UninstallRequest): Promise<TaskView> {
   refuseConflict(deps, appId);
   const frozen = await freezeInstalled(deps, appId);
-  const own = request.keepData === false ? await listOwn(deps, appId, frozen) : null;
+  const own = request.keepData === false ? listOwn(deps, appId, frozen, await listAppPaths(deps.host)) : null;
   const input: UninstallInput = {
     appId,
     title: frozen.title,
@@ -46,7 +46,7 @@ export async function previewUninstall(
 ): Promise<UninstallPreview> {
   const frozen = await freezeInstalled(deps, appId);
   const keepData = request.keepData !== false;
-  const own = await listOwn(deps, appId, frozen);
+  const own = await listOwn(deps, appId, frozen, keepData ? [] : await listAppPaths(deps.host));
   const installed = new Set((await deps.host.apps()).map((app) => app.appId));
   const links = await listPairingStatuses(appId, deps.view(), deps.labels, (id) => installed.has(id), deps.store);
   const isKnown = readKeptChoices(deps, appId) !== null;
@@ -65,16 +65,20 @@ export async function previewUninstall(
   };
 }
 
-async function listOwn(
-  { host, store }: MethodDeps,
+function listOwn(
+  { store }: MethodDeps,
   appId: string,
   { plan }: FrozenApp,
-): Promise<readonly OwnDirectory[]> {
+  apps: readonly AppPaths[],
+): readonly OwnDirectory[] {
   const app = plan.apps[appId];
   if (app === undefined) return [];
-  const others = (await listAppPaths(host)).filter(({ name }) => name !== app.instance);
+  const others = apps.filter(({ name }) => name !== app.instance);
   const { directories, locations } = app;
-  return decideOwnDirectories(directories, listMade(store, appId), { locations, apps: others });
+  return decideOwnDirectories(directories, listMade(store, appId), {
+    locations: Object.values(locations),
+    apps: others,
+  });
 }
 
 /** Whether data stays that the answers and secrets fit: the app's own, or what nobody knows for want of a script. */

@@ -86,9 +86,9 @@ describe("an uninstall", () => {
       },
     });
     expect(removals.map(({ root, path, keepsItself, kept }) => ({ root, path, keepsItself, kept }))).toEqual([
-      { root: "/mnt/tank/apps", path: "demo/data", keepsItself: true, kept: [] },
+      { root: "/mnt/tank/apps", path: "demo/data", keepsItself: true, kept: [".zfs"] },
       { root: "/mnt/tank/apps", path: "plain", keepsItself: false, kept: [] },
-      { root: "/mnt/tank/apps", path: "demo", keepsItself: true, kept: ["data"] },
+      { root: "/mnt/tank/apps", path: "demo", keepsItself: true, kept: [".zfs", "data"] },
     ]);
     for (const { proof, root, path } of removals)
       expect(host.script.world.paths.has(`${root}/${path}/${proof}`)).toBe(true);
@@ -243,6 +243,17 @@ describe("an uninstall", () => {
     addDirectory(host.script.world, "/mnt/tank/apps/plain");
     await settledTask(engine, (await engine.install("demo")).id);
     await remove(engine, ALL);
+    expect(removals.map(({ path }) => path)).not.toContain("plain");
+  });
+
+  it("leaves what a location leads into, by whatever link", async () => {
+    const { engine, host, removals } = await openInstalled();
+    addDirectory(host.script.world, "/mnt/tank/apps/plain/films");
+    const release = host.script.hold("app.delete");
+    const { id } = await engine.uninstall("demo", ALL);
+    addLink(host.script.world, "/mnt/tank/media", "/mnt/tank/apps/plain/films");
+    release();
+    expect((await settledTask(engine, id)).result).toMatchObject({ left: ["/mnt/tank/apps/plain"], answers: "kept" });
     expect(removals.map(({ path }) => path)).not.toContain("plain");
   });
 

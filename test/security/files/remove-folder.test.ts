@@ -129,6 +129,23 @@ describe("removing a folder", () => {
     expect(outsideHolds()).toEqual(WHOLE);
   });
 
+  it.each([true, false])(
+    "does not call a folder empty that is filled again and again (keeps itself: %j)",
+    async (keepsItself) => {
+      let files = 0;
+      const fill = () => {
+        files += 1;
+        writeFileSync(join(root, "demo", `late-${files}`), "");
+      };
+      // The signal is looked at before each entry is removed.
+      const signal = new Proxy(new AbortController().signal, {
+        get: (_, name) => (name === "throwIfAborted" ? fill : undefined),
+      });
+      expect(await remove({ keepsItself, signal })).toEqual({ ok: false, fault: "something is put into it meanwhile" });
+      expect(readdirSync(join(root, "demo"))).not.toEqual([]);
+    },
+  );
+
   it("stops in the middle when it is told to", async () => {
     writeFileSync(join(root, "demo/a"), "");
     const end = await remove({ signal: AbortSignal.abort() });

@@ -4,8 +4,8 @@ import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import type { AppPaths } from "./app-paths.ts";
 
 interface Around {
-  /** Host paths by id. */
-  readonly locations: Readonly<Record<string, string>>;
+  /** Host paths. */
+  readonly locations: readonly string[];
   /** Those installed. */
   readonly apps: readonly AppPaths[];
 }
@@ -13,7 +13,7 @@ interface Around {
 /** Why a directory is not to be removed with its app: it is a location, holds one, or another app uses it; else null. */
 export function explainNotOwn(path: string, { locations, apps }: Around): string | null {
   const wanted = posix.resolve("/", path);
-  const location = Object.values(locations).find((one) => isAtOrBelow(posix.resolve("/", one), wanted));
+  const location = locations.find((one) => isAtOrBelow(posix.resolve("/", one), wanted));
   if (location !== undefined) return `it is, or holds, the location "${location}"`;
   const user = apps.find(({ paths }) =>
     paths

@@ -89,9 +89,12 @@ async function removeOne(
   if (folders.remove === undefined) return { fate: "left", why: "the engine has no way to the host's folders" };
   const apps = await ask(() => listAppPaths(host));
   if (apps.some(({ name }) => name === app.instance)) return { fate: "left", why: "the app is installed again" };
-  // Its location may be a link, behind which others know the directory by another name.
+  // A location may be a link: behind it others know the directory, and it another location, by another name.
+  const locations = Object.values(app.locations);
+  for (const top of await ask(() => Promise.all(locations.map((at) => host.stat(at)))))
+    if (top !== null) locations.push(top.realpath);
   for (const name of [path, found.realpath]) {
-    const why = explainNotOwn(name, { locations: app.locations, apps });
+    const why = explainNotOwn(name, { locations, apps });
     if (why !== null) return { fate: "left", why };
   }
   const { mountpoint } = await ask(() => findDeclaredDataset(host, path, app.locations));
@@ -106,10 +109,13 @@ async function removeOne(
     path: posix.relative(location, path),
     proof,
     keepsItself: isDataset,
-    // Datasets below were emptied before, and stay; so does what could not be removed.
-    kept: [...fates]
-      .filter(([other, { fate }]) => fate !== "removed" && isAtOrBelow(other, path))
-      .map(([other]) => posix.relative(path, other)),
+    // Datasets below were emptied before, and stay; so does what could not be removed, and where snapshots are shown.
+    kept: [
+      ...(isDataset ? [".zfs"] : []),
+      ...[...fates]
+        .filter(([other, { fate }]) => fate !== "removed" && isAtOrBelow(other, path))
+        .map(([other]) => posix.relative(path, other)),
+    ],
     signal: run.signal,
   });
   run.signal.throwIfAborted();
