@@ -10,6 +10,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, opendir, readFile, rmdir, unlink } from "node:fs/promises";
 import { openBelow, toDescriptorPath } from "../../sandbox/files/open-below.ts";
+import { readCode } from "../../sandbox/files/read-code.ts";
 import type { FolderLeft, FolderRemoval, FolderRemoved } from "../engine/ports/folders.ts";
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -146,10 +147,6 @@ async function readMount({ fd }: FileHandle): Promise<string> {
   const [, mount] = /^mnt_id:\s*(\d+)$/m.exec(await readFile(`/proc/self/fdinfo/${fd}`, "utf8")) ?? [];
   if (mount === undefined) throw new Error("this system does not say what is mounted where");
   return mount;
-}
-
-function readCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EIO";
 }
 
 function describeFault(error: unknown): string {
