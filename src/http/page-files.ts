@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { constants, gzipSync } from "node:zlib";
 import { createEtag } from "./entity-tag.ts";
 
 /** A file as it is answered. */
@@ -64,7 +64,7 @@ function makeFile(path: string, type: string, bytes: Uint8Array): PageFile {
     bytes: new Uint8Array(bytes),
     gzip() {
       if (type.startsWith("font/")) return undefined;
-      gzipped ??= new Uint8Array(gzipSync(bytes));
+      gzipped ??= new Uint8Array(gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }));
       return gzipped.length < bytes.length ? gzipped : undefined;
     },
     type,
