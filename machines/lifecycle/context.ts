@@ -63,6 +63,8 @@ export interface LifecycleContext {
 export type HostNews =
   | { readonly type: "host.app.progress"; readonly percent: number }
   | { readonly type: "host.app.seen"; readonly state: string }
+  /** What is gone so far, and what is to go. */
+  | ({ readonly type: "host.removing" } & WorkList)
   | ({ readonly type: "host.done"; readonly marks?: readonly string[] } & WorkList)
   | ({ readonly type: "host.failed" } & CallFailure);
 

@@ -13,6 +13,8 @@ export function noteNews(
       return { percent: news.percent };
     case "host.app.seen":
       return { appState: news.state };
+    case "host.removing":
+      return { work: addWork(context.work, news) };
     case "host.done":
       return {
         calling: "nothing",

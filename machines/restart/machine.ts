@@ -92,7 +92,7 @@ export const restartMachine = setup({
     },
 
     CLOSING: {
-      description: "Waits for the end of the host call under way, so that the result can say where the app was left",
+      description: "Waits for the end of the host call under way, so that the result can say how the app is left",
       always: { description: "The host is at rest", guard: "isQuiet", target: "CANCELLED" },
       on: {
         "user.cancel": { description: "A person insists: it ends now", target: "CANCELLED", actions: "giveUp" },

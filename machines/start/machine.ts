@@ -75,7 +75,7 @@ export const startMachine = setup({
     },
 
     CLOSING: {
-      description: "Waits for the end of the host call under way, so that the result can say whether it was started",
+      description: "Waits for the end of the host call under way, so that the result can say how the app is left",
       always: { description: "The call has ended", guard: "isQuiet", target: "CANCELLED" },
       on: {
         "user.cancel": { description: "A person insists: the start ends now", target: "CANCELLED", actions: "giveUp" },

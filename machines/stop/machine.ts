@@ -66,7 +66,7 @@ export const stopMachine = setup({
     },
 
     CLOSING: {
-      description: "Waits for the end of the host call under way, so that the result can say whether it was stopped",
+      description: "Waits for the end of the host call under way, so that the result can say how the app is left",
       always: { description: "Nothing is asked of the host any more", guard: "isQuiet", target: "CANCELLED" },
       on: {
         "user.cancel": { description: "A person insists: the stop ends now", target: "CANCELLED", actions: "giveUp" },

@@ -82,6 +82,13 @@ export const uninstallMachine = setup({
             },
           ],
           always: { description: "What could go is gone", guard: "isDone", target: "#uninstall.COMPLETED" },
+          on: {
+            "user.cancel": {
+              description: "A person stops the uninstall; what is gone stays gone",
+              target: "#uninstall.CANCELLED",
+              actions: "giveUp",
+            },
+          },
         },
       },
     },
@@ -96,7 +103,7 @@ export const uninstallMachine = setup({
     },
 
     CLOSING: {
-      description: "Waits for the end of the host call under way, so that the result can say what is gone",
+      description: "Waits for the end of the host call under way, so that the result can say how the app is left",
       always: { description: "Nothing more is removed", guard: "isQuiet", target: "CANCELLED" },
       on: {
         "user.cancel": { description: "A person insists: it ends now", target: "CANCELLED", actions: "giveUp" },

@@ -79,7 +79,7 @@ export const updateMachine = setup({
     },
 
     CLOSING: {
-      description: "Waits for the end of the host call under way, so that the result can say which values the app has",
+      description: "Waits for the end of the host call under way, so that the result can say how the app is left",
       always: { description: "The call has ended", guard: "isQuiet", target: "CANCELLED" },
       on: {
         "user.cancel": { description: "A person insists: the update ends now", target: "CANCELLED", actions: "giveUp" },

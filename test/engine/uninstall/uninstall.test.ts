@@ -21,9 +21,11 @@ const DEMO = {
   app_values: { demo: { name: "$QUESTION(name)", secret: "$RANDOM_STRING(20)" } },
 };
 
+type Removed = Awaited<ReturnType<NonNullable<typeof NO_FOLDERS.remove>>>;
+
 interface Removing {
   readonly removals: FolderRemoval[];
-  end: Awaited<ReturnType<NonNullable<typeof NO_FOLDERS.remove>>>;
+  end: Removed | ((removal: FolderRemoval) => Promise<Removed>);
 }
 
 /** Demo is installed beside other, on a host with the films of the owner; what is removed is only noted. */
@@ -31,7 +33,7 @@ async function openInstalled(): Promise<EngineWorld & Removing> {
   const removing: Removing = { removals: [], end: { ok: true, isKept: false } };
   const remove = async (removal: FolderRemoval) => {
     removing.removals.push(removal);
-    return removing.end;
+    return typeof removing.end === "function" ? removing.end(removal) : removing.end;
   };
   const world = await openWorld({
     catalog: { demo: DEMO, other: { hooks: [rawHook({ conditions: [on("demo")] })] } },
@@ -158,6 +160,31 @@ describe("an uninstall", () => {
     expect(task.remarks.map(({ text }) => text)).toContain(
       "not all of its data was removed: /mnt/tank/apps/demo: the file system refuses it (EACCES)",
     );
+    expect((await engine.form("demo")).mode).toBe("reinstall");
+  });
+
+  it("stops removing when a person cancels, and says what is gone and what is not", async () => {
+    const world = await openInstalled();
+    const { engine, removals } = world;
+    world.end = async ({ path, signal }) => {
+      if (path === "plain") await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { ok: true, isKept: false };
+    };
+    const { id } = await engine.uninstall("demo", ALL);
+    await expect.poll(() => removals.length).toBe(2);
+    await engine.cancel(id);
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "CANCELLED",
+      result: {
+        app: "uninstalled",
+        emptied: ["/mnt/tank/apps/demo/data"],
+        removed: [],
+        left: ["/mnt/tank/apps/plain", "/mnt/tank/apps/demo"],
+        answers: "kept",
+      },
+    });
+    expect(removals.map(({ path, signal }) => [path, signal.aborted])).toContainEqual(["plain", true]);
+    expect(removals.length).toBe(2);
     expect((await engine.form("demo")).mode).toBe("reinstall");
   });
 
