@@ -28,6 +28,8 @@ describe("widgets in a browser", () => {
   it("show every slot in every size and placement", async () => {
     const screen = await served.open("/");
     const { page } = screen;
+    const window = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ ...window, height: 200 });
     await showElements(page, [
       ...widgets("top", "bottom", "left", "right", "both", "image", "any", "foreign"),
       { tag: "slip-widget", with: { app: "tiles", widget: "image", size: "large", label: "Large" } },
@@ -35,6 +37,7 @@ describe("widgets in a browser", () => {
     await tile(page, "Picture above").getByText("All is well <b>aboard</b>").waitFor();
     // What nobody can see is not read.
     expect(await page.locator('slip-widget[widget="any"]').getAttribute("standing")).toBe("loading");
+    await page.setViewportSize(window);
     for (const widget of await page.locator("slip-widget").all()) {
       await widget.scrollIntoViewIfNeeded();
       await expect.poll(() => widget.getAttribute("standing")).toBe("ready");
@@ -98,7 +101,7 @@ describe("widgets in a browser", () => {
     expect(await later.getAttribute("aria-describedby")).toBe("why-1");
     expect(await tile(page, "Picture above").locator("#why-1").textContent()).toMatch(/harbour/);
     await tile(page, "Picture above").getByRole("button", { name: "Look again" }).click();
-    await page.getByText("Started: Look again").waitFor();
+    await page.locator("slip-widget").getByText("Started: Look again").waitFor();
     await expectFine(screen, "started");
     await page.getByRole("button", { name: "Show the task" }).click();
     const [task] = await served.engine.tasks();
