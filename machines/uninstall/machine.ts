@@ -6,7 +6,8 @@
  * 1. Nothing of the data is touched before the host has the app no more, and every snapshot of it is taken.
  * 2. Only the directories the task was started with are removed.
  * 3. Answers and generated secrets are forgotten only once nothing of the data they fit is left.
- * 4. CANCELLED is reached only when no host call of this task is under way, unless a person insists.
+ * 4. CANCELLED is reached only when no host call of this task is under way, unless a person insists; the removal of data
+ *    stops at once.
  */
 import { setup } from "xstate";
 import { beginLifecycle, type LifecycleContext } from "../lifecycle/context.ts";

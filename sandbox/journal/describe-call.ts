@@ -1,7 +1,10 @@
 import type { CallOp } from "./call-class.ts";
 import { showAddress } from "./show-address.ts";
 
-/** A call in words, e.g. `GET http://127.0.0.1:80/api`: never a query string, a header, a body or what could be a token. Pure. */
+/**
+ * A call in words, e.g. `GET http://127.0.0.1:80/api`: never a query string, a header, a body or what could be a token.
+ * Pure.
+ */
 export function describeCall(op: CallOp): string {
   switch (op.op) {
     case "fetch":

@@ -1,6 +1,6 @@
 /**
- * Bench of the page in Chromium, before a real engine with 5,000 finished tasks and 40 that run: the time to the first row, and how
- * long its thread is held while 50 changes a second come. `npm run bench -- page [--quick]`.
+ * Bench of the page in Chromium, before a real engine with 5,000 finished tasks and 40 that run: the time to the first row,
+ * and how long its thread is held while 50 changes a second come. `npm run bench -- page [--quick]`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

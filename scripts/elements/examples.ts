@@ -109,14 +109,14 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       tag: "slip-catalog",
       what: "The apps there are, searched and in pages",
       takes: {},
-      tells: { "slip-open": "appId, dialog" },
+      tells: { "slip-open-app": "appId, dialog" },
       html: "<slip-catalog></slip-catalog>",
     },
     {
       tag: "slip-app-page",
       what: "An app with its actions, pairings, requirements and problems",
       takes: APP,
-      tells: { "slip-open": "appId, dialog" },
+      tells: { "slip-open-app": "appId, dialog", "slip-started": "taskId, task", ...OPEN_TASK },
       html: '<slip-app-page app="demo-notes"></slip-app-page>',
     },
     {

@@ -1,4 +1,7 @@
-/** Connections a server keeps open: each costs memory and a descriptor, of which the database and the scripts need some too. */
+/**
+ * Connections a server keeps open: each costs memory and a descriptor, of which the database and the scripts need some
+ * too.
+ */
 import type { Server } from "node:net";
 
 export interface ConnectionLimits {

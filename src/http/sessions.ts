@@ -7,7 +7,8 @@
  *    with a page here gets to see it.
  * 2. No script reads it (HttpOnly), no other site's page has it sent (SameSite=Strict), and the token is not in it.
  * 3. An address that has guessed too often is refused before its guess is looked at.
- * 4. Who gets to see a cookie can try tokens on it, but each try takes the work of one `scrypt`: a person may have chosen the token.
+ * 4. Who gets to see a cookie can try tokens on it, but each try takes the work of one `scrypt`: a person may have chosen
+ *    the token.
  * 5. What a session hears ends with it, in every tab and wherever its cookie went.
  */
 import { createHmac, scrypt, timingSafeEqual } from "node:crypto";

@@ -21,13 +21,20 @@ describe("the page of examples", () => {
     await opened?.close();
   });
 
-  it("has every element the documentation has", () => {
+  it("has every element the documentation has, and no event it has not", () => {
     const docs = readFileSync(new URL("../../docs/page.md", import.meta.url), "utf8");
     const rows = docs.split("\n").filter((line) => line.startsWith("| `slip-"));
-    const documented = rows.flatMap((row) =>
-      [...(row.split("|")[1] ?? "").matchAll(/`(slip-[\w-]+)`/g)].map(([, tag]) => tag),
+    const events = new Map(
+      rows.flatMap((row) => {
+        const [, tags = "", , told = ""] = row.split("|");
+        return listNames(tags).map((tag) => [tag, listNames(told)] as const);
+      }),
     );
-    expect(opened.examples.map(({ tag }) => tag).toSorted()).toEqual(documented.toSorted());
+    expect(opened.examples.map(({ tag }) => tag).toSorted()).toEqual([...events.keys()].toSorted());
+    const unknown = opened.examples.flatMap(({ tag, tells }) =>
+      Object.keys(tells).filter((name) => events.get(tag)?.includes(name) !== true),
+    );
+    expect(unknown).toEqual([]);
   });
 
   it("shows each, and nothing is wrong with it", async () => {
@@ -53,6 +60,11 @@ describe("the page of examples", () => {
     expect(faults).toEqual([]);
   });
 });
+
+/** Names of elements or events in a cell of a table. */
+function listNames(cell: string): string[] {
+  return [...cell.matchAll(/`(slip-[\w-]+)/g)].map(([, name = ""]) => name);
+}
 
 /** Letters and pictures within an element, those in shadow roots below it too. */
 function countShown(element: Element): number {

@@ -1,5 +1,6 @@
 /** Which of the paths a person selects may be given to a hook at all, whatever the hook takes (docs/install-scripts.md, "FileTarget"). Pure. */
 import { normalisePath } from "../plan/directory-path.ts";
+import { isAtOrBelow } from "../plan/is-at-or-below.ts";
 
 /** A selected path as the host finds it. */
 export interface FoundPath {
@@ -24,10 +25,6 @@ export function checkWrittenPath(path: string): string | null {
 export function checkFoundPath(path: string, found: FoundPath | null, roots: readonly string[]): string | null {
   if (found === null) return `"${path}" does not exist`;
   if (found.type !== "FILE") return `"${path}" is not a file`;
-  const isInside = [path, found.realpath].every((place) => roots.some((root) => isWithin(place, root)));
+  const isInside = [path, found.realpath].every((place) => roots.some((root) => isAtOrBelow(place, root)));
   return isInside ? null : `"${path}" lies outside every mount`;
-}
-
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(root === "/" ? "/" : `${root}/`);
 }

@@ -7,10 +7,10 @@ import { listValueOrigins } from "../../core/plan/values/field-origin.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
+import { INPUT_RANDOMS, type KeptChoices, readTexts } from "../vault/kept-choices.ts";
 import { readOfferedRandoms } from "../vault/offers.ts";
 import type { CompiledHooks } from "./compile-hooks.ts";
 import type { MethodDeps } from "./deps.ts";
-import { INPUT_RANDOMS, type KeptChoices, readTexts } from "./kept-choices.ts";
 import { refuseProblems } from "./request/request.ts";
 
 export interface PlanInput {

@@ -6,10 +6,10 @@ import { type AppPaths, listAppPaths } from "../effects/files/app-paths.ts";
 import { decideOwnDirectories, type OwnDirectory } from "../effects/files/own-directories.ts";
 import type { Store } from "../ports/store.ts";
 import { listPairingStatuses } from "../surfaces/pairings.ts";
+import { readKeptChoices } from "../vault/kept-choices.ts";
 import type { MethodDeps } from "./deps.ts";
-import { readKeptChoices } from "./kept-choices.ts";
+import { type FrozenApp, freezeInstalled } from "./freeze-installed.ts";
 import { freeClaims, refuseConflict, toAppClaim } from "./request/request.ts";
-import { type FrozenApp, freezeInstalled } from "./switch-app.ts";
 
 /**
  * Starts the uninstall of an app, whether the catalog has a script of it or not; its data is kept unless the request says
@@ -26,7 +26,6 @@ export async function uninstall(deps: MethodDeps, appId: string, request: Uninst
     ...(own !== null && { removes: own.filter(({ stays }) => stays === null).map(({ path }) => path) }),
     ...(own !== null && staysData(own, frozen, appId) && { keepsAnswers: true }),
   };
-  refuseConflict(deps, appId);
   freeClaims(deps, [toAppClaim(appId)]);
   return deps.runtime.start({
     machine: "uninstall",
@@ -46,7 +45,7 @@ export async function previewUninstall(
 ): Promise<UninstallPreview> {
   const frozen = await freezeInstalled(deps, appId);
   const keepData = request.keepData !== false;
-  const own = await listOwn(deps, appId, frozen, keepData ? [] : await listAppPaths(deps.host));
+  const own = listOwn(deps, appId, frozen, keepData ? [] : await listAppPaths(deps.host));
   const installed = new Set((await deps.host.apps()).map((app) => app.appId));
   const links = await listPairingStatuses(appId, deps.view(), deps.labels, (id) => installed.has(id), deps.store);
   const isKnown = readKeptChoices(deps, appId) !== null;

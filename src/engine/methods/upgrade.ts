@@ -1,9 +1,9 @@
 import { toJsonObject } from "../../core/json/json.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
+import { keepInputRandoms } from "../vault/kept-choices.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { upgradeScript } from "./find-upgrade.ts";
-import { keepInputRandoms } from "./kept-choices.ts";
 import { prepareUpgrade } from "./request/prepare-upgrade.ts";
 import { freeClaims, refuseConflict, toAppClaim } from "./request/request.ts";
 

@@ -117,13 +117,9 @@ export class SlipTask extends SlipElement {
     if (this.#hadFocus && document.activeElement === document.body) this.renderRoot.querySelector("h2")?.focus();
   }
 
-  get #tree(): Task | undefined {
-    return tasksOf(this.api).get(this.root ?? this.task);
-  }
-
   protected override render() {
     const { words, refusal } = this;
-    const root = this.#tree;
+    const root = tasksOf(this.api).get(this.root ?? this.task);
     if (refusal !== undefined && root === undefined) return renderRefusal(refusal, words, () => this.#find());
     if (root === undefined) return html`<p class="muted">${words.common.loading}</p>`;
     const { asking } = summarize(root);
@@ -132,8 +128,7 @@ export class SlipTask extends SlipElement {
       ${asking.map((task) => html`<slip-asked .api=${this.api} .task=${task} .isRoot=${task.id === root.id}></slip-asked>`)}
       ${asking.length === 0 ? this.#renderWaiting(root) : nothing}
       ${root.remarks.map(({ text }) => html`<p class="muted">${text}</p>`)}
-      ${this.#renderTabs(root)}
-`;
+      ${this.#renderTabs(root)}`;
   }
 
   #renderHeader(root: Task): TemplateResult {

@@ -8,7 +8,10 @@ import { type JobEnd, type JobWork, performJob, reconcileJob, reportWork } from 
 import { toSlot } from "./job-slot.ts";
 import { readTextParam } from "./params.ts";
 
-/** `host.app.delete {appId, withVolumes}` -> `host.done` or `host.failed`; an app that is gone is as wanted, whoever removed it. */
+/**
+ * `host.app.delete {appId, withVolumes}` -> `host.done` or `host.failed`; an app that is gone is as wanted, whoever
+ * removed it.
+ */
 export function deleteAppEffect(deps: EffectDeps): EffectHandler {
   const isGone = async (run: EffectRun, { instance }: StoredApp) =>
     (await retryWhileUnreachable(deps, run, () => deps.host.app(instance))) === null;

@@ -1,5 +1,5 @@
-import { INPUT_RANDOMS } from "../../methods/kept-choices.ts";
 import { noteDataRemoved } from "../../runtime/installations.ts";
+import { INPUT_RANDOMS } from "../../vault/kept-choices.ts";
 import type { EffectDeps } from "../deps.ts";
 
 /** Settings of an app that fit its data: without it they are of no use to anybody. */

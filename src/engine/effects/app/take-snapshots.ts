@@ -1,3 +1,4 @@
+import { isAtOrBelow } from "../../../core/plan/is-at-or-below.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
@@ -36,7 +37,8 @@ export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
             findDeclaredDataset(deps.host, path, app.locations),
           );
           const top = await retryWhileUnreachable(deps, run, () => deps.host.stat(app.locations[location] ?? path));
-          if (top !== null && covers(mountpoint, top.realpath)) marks.add(`snapshotCoversLocation: ${id}`);
+          // Of a dataset that holds a location as a whole the snapshot is one of every app there.
+          if (top !== null && isAtOrBelow(top.realpath, mountpoint)) marks.add(`snapshotCoversLocation: ${id}`);
           const key = JSON.stringify([id, dataset]);
           const group = groups.get(key) ?? { id, dataset, paths: [] };
           group.paths.push(path);
@@ -55,11 +57,6 @@ export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
       }
     },
   };
-}
-
-/** Whether a dataset mounted here holds a location as a whole: its snapshot is one of every app there. */
-function covers(mountpoint: string, location: string): boolean {
-  return location === mountpoint || location.startsWith(`${mountpoint}/`);
 }
 
 function readPurpose(text: string): SnapshotPurpose {

@@ -1,5 +1,6 @@
 /** Which declared directories are an app's own, so that they may go with it. Pure. */
 import { posix } from "node:path";
+import { isAtOrBelow } from "../../../core/plan/is-at-or-below.ts";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import type { AppPaths } from "./app-paths.ts";
 
@@ -50,8 +51,4 @@ export function decideOwnDirectories(
     decided.push({ path, stays, isMade: made.has(path) });
   }
   return decided;
-}
-
-function isAtOrBelow(path: string, parent: string): boolean {
-  return path === parent || path.startsWith(parent === "/" ? "/" : `${parent}/`);
 }

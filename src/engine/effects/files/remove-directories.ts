@@ -13,6 +13,7 @@
  */
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
+import { isAtOrBelow } from "../../../core/plan/is-at-or-below.ts";
 import { HostError } from "../../host-error.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
@@ -124,8 +125,4 @@ async function removeOne(
   run.signal.throwIfAborted();
   if (!end.ok) return { fate: "left", why: end.fault };
   return { fate: isDataset || end.isKept ? "emptied" : "removed" };
-}
-
-function isAtOrBelow(path: string, parent: string): boolean {
-  return path === parent || path.startsWith(`${parent}/`);
 }

@@ -1,7 +1,10 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { JournalRow, StoredJournal } from "../../../../sandbox/journal/row.ts";
 
-/** A journal of its parts, each read from the row behind the last one on, also where one before it is missing; the thread has other work in between. */
+/**
+ * A journal of its parts, each read from the row behind the last one on, also where one before it is missing; the thread
+ * has other work in between.
+ */
 export async function joinParts(readFrom: (row: number) => Promise<StoredJournal>): Promise<StoredJournal> {
   const rows: JournalRow[] = [];
   for (;;) {

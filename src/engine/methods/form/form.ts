@@ -15,9 +15,9 @@ import { updateDifferences } from "../../../core/plan/values/update-differences.
 import type { Dictionary } from "../../../core/script/dictionary.ts";
 import type { DialogMode, Form, InstallRequest } from "../../api.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
+import { installMode, readKeptChoices } from "../../vault/kept-choices.ts";
 import { keepOffer } from "../../vault/offers.ts";
 import type { MethodDeps } from "../deps.ts";
-import { installMode, readKeptChoices } from "../kept-choices.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan, type PlanInput } from "../plan-app.ts";
 import { listFiringLinks, readDialog } from "../request/links-of-request.ts";

@@ -5,8 +5,8 @@ import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { Dictionary, Hook } from "../../../core/script/dictionary.ts";
 import type { InstallRequest } from "../../api.ts";
 import { findApp } from "../../find-app.ts";
+import { keepInputRandoms, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
-import { keepInputRandoms, readKeptChoices } from "../kept-choices.ts";
 import { draftPlan } from "../plan-app.ts";
 import { refuseProblems } from "../request/request.ts";
 

@@ -1,7 +1,7 @@
 import { EngineError } from "../../../core/codes/problems.ts";
 import type { RevealedAnswer } from "../../api.ts";
+import { readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
-import { readKeptChoices } from "../kept-choices.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
 import { requireUsableApp } from "../request/request.ts";

@@ -1,9 +1,9 @@
 import { findTargetChoices, isOffered, listFiringRows, listLinkRows } from "../../../core/hooks/install-links.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { InstallRequest, Preview, PreviewedLink } from "../../api.ts";
+import { installMode, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
 import { nameTarget } from "../form/form-rows.ts";
-import { installMode, readKeptChoices } from "../kept-choices.ts";
 import { draftPlan } from "../plan-app.ts";
 import { listFiringLinks, readDialog, readLinks } from "../request/links-of-request.ts";
 import { previewApp, previewHooks } from "./preview-app.ts";

@@ -2,8 +2,8 @@ import { updateDifferences } from "../../../core/plan/values/update-differences.
 import { createMask } from "../../../core/report/mask.ts";
 import type { DialogMode, InstallRequest, Preview } from "../../api.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
+import { installMode, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
-import { installMode, readKeptChoices } from "../kept-choices.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
 import { requireUsableApp } from "../request/request.ts";

@@ -1,7 +1,11 @@
 /** What an app keeps between its tasks: answers, random strings, the script's version. */
 import { isJsonObject, type Json } from "../../core/json/json.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
-import type { MethodDeps } from "./deps.ts";
+import type { Store } from "../ports/store.ts";
+
+interface WithStore {
+  readonly store: Pick<Store, "setting" | "keepSettings">;
+}
 
 /** An app's answers and generated strings, kept across its tasks. */
 export interface KeptChoices {
@@ -11,7 +15,7 @@ export interface KeptChoices {
 }
 
 /** The choices an earlier install or update of the app left, or null (docs/decisions.md, section 2.7, 4). */
-export function readKeptChoices({ store }: Pick<MethodDeps, "store">, appId: string): KeptChoices | null {
+export function readKeptChoices({ store }: WithStore, appId: string): KeptChoices | null {
   const answers = store.setting(appId, "answers");
   const randoms = store.setting(appId, "randoms");
   const scriptVersion = store.setting(appId, "scriptVersion");
@@ -30,11 +34,7 @@ export const INPUT_RANDOMS = "inputRandoms";
  * Keeps the random strings in defaults of hook inputs, before a task begins: whatever becomes of it, the next one offers
  * the same.
  */
-export function keepInputRandoms(
-  { store }: Pick<MethodDeps, "store">,
-  appId: string,
-  randoms: Readonly<Record<string, string>>,
-): void {
+export function keepInputRandoms({ store }: WithStore, appId: string, randoms: Readonly<Record<string, string>>): void {
   const kept = readTexts(store.setting(appId, INPUT_RANDOMS));
   const found = Object.entries(randoms).filter(([place]) => place.startsWith('["hooks",'));
   if (found.every(([place, text]) => kept[place] === text)) return;
@@ -48,6 +48,6 @@ export function readTexts(setting: Json): Readonly<Record<string, string>> {
 }
 
 /** The mode of an install nobody names one for: an app that was installed before keeps its answers. */
-export function installMode(deps: Pick<MethodDeps, "store">, appId: string): PlanMode {
+export function installMode(deps: WithStore, appId: string): PlanMode {
   return readKeptChoices(deps, appId) === null ? "install" : "reinstall";
 }
