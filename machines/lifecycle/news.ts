@@ -14,7 +14,7 @@ export function noteNews(
     case "host.app.seen":
       return { appState: news.state };
     case "host.removing":
-      return { work: addWork(context.work, news) };
+      return { work: addRemoving(context.work, news) };
     case "host.done":
       return {
         calling: "nothing",
@@ -69,6 +69,13 @@ function addWork(
     ...(forgotten && { forgotten }),
     ...(calls && { calls: unite(work.calls, calls) }),
   };
+}
+
+/** A later attempt begins anew: what is gone already is not left again. */
+function addRemoving(before: WorkList, news: WorkList): WorkList {
+  const work = addWork(before, news);
+  const gone = new Set([...(work.removed ?? []), ...(work.emptied ?? [])]);
+  return { ...work, left: (work.left ?? []).filter((path) => !gone.has(path)) };
 }
 
 /** Both lists without repetition. */

@@ -66,8 +66,11 @@ export async function retryWhileUnreachable<T>(
   ask: () => Promise<T>,
 ): Promise<T> {
   for (;;) {
+    run.signal.throwIfAborted();
     try {
       const answer = await ask();
+      // Whoever goes on after it may change the host, for a task that has ended.
+      run.signal.throwIfAborted();
       run.setHostSilent(false);
       return answer;
     } catch (error) {

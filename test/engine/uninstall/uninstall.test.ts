@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import type { Engine, UninstallRequest } from "../../../src/engine/api.ts";
 import type { FolderRemoval } from "../../../src/engine/ports/folders.ts";
@@ -186,6 +187,88 @@ describe("an uninstall", () => {
     expect(removals.map(({ path, signal }) => [path, signal.aborted])).toContainEqual(["plain", true]);
     expect(removals.length).toBe(2);
     expect((await engine.form("demo")).mode).toBe("reinstall");
+  });
+
+  it("forgets nothing once a person has cancelled, whatever the host answers later", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    const { shares } = host;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    host.shares = async () => {
+      asked.resolve();
+      await answer.promise;
+      answered.resolve();
+      return shares();
+    };
+    const { id } = await engine.uninstall("demo", ALL);
+    await asked.promise;
+    await engine.cancel(id);
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "CANCELLED",
+      result: {
+        emptied: ["/mnt/tank/apps/demo/data", "/mnt/tank/apps/demo"],
+        removed: ["/mnt/tank/apps/plain"],
+        left: [],
+        answers: "kept",
+      },
+    });
+    answer.resolve();
+    await answered.promise;
+    await setImmediate();
+    expect((await engine.form("demo")).mode).toBe("reinstall");
+  });
+
+  it("calls nothing left that is gone, when a person cancels it after a kill", async () => {
+    const world = await openInstalled();
+    world.end = async ({ path, signal }) => {
+      if (path === "plain") await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { ok: true, isKept: false };
+    };
+    const { id } = await world.engine.uninstall("demo", ALL);
+    await expect.poll(() => world.removals.length).toBe(2);
+    const { stat } = world.host;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    world.host.stat = async (path) => {
+      asked.resolve();
+      await answer.promise;
+      return stat(path);
+    };
+    const next = await world.crash();
+    await asked.promise;
+    await next.engine.cancel(id);
+    answer.resolve();
+    expect(await settledTask(next.engine, id)).toMatchObject({
+      state: "CANCELLED",
+      result: {
+        emptied: ["/mnt/tank/apps/demo/data"],
+        removed: [],
+        left: ["/mnt/tank/apps/plain", "/mnt/tank/apps/demo"],
+      },
+    });
+  });
+
+  it("sends nothing once a person has insisted on its end, whatever the host answers later", async () => {
+    const { engine, host } = await openInstalled();
+    const { app } = host;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    host.app = async (name) => {
+      asked.resolve();
+      await answer.promise;
+      return app(name);
+    };
+    const { id } = await engine.uninstall("demo", ALL);
+    await asked.promise;
+    await engine.cancel(id);
+    await engine.cancel(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "CANCELLED" });
+    answer.resolve();
+    await setImmediate();
+    expect(host.script.changes().map(({ method }) => method)).not.toContain("app.delete");
+    expect(await engine.app("demo")).toMatchObject({ installed: {} });
   });
 
   it("is as wanted where the app has gone by other means, and asks after a kill before it repeats", async () => {

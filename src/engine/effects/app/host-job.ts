@@ -40,6 +40,7 @@ export async function performJob(deps: JobDeps, slot: JobSlot, work: JobWork): P
   try {
     const { ready } = work;
     if (ready !== undefined) await retryWhileUnreachable(deps, slot, ready);
+    slot.signal.throwIfAborted();
     const job = await deps.host.startJob(work.call, slot.requestId);
     passCrashPoint("afterEffectSent");
     noteJob(slot, job);

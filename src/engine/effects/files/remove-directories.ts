@@ -1,7 +1,7 @@
 /**
  * `host.directories.remove {appId, paths, keepsAnswers?}`: an app's own directories, the innermost first, and once none is
- * left its answers and secrets, unless those are to stay. Before each one `host.removing {removed, emptied, left}`; at the
- * end `host.done {removed, emptied, left, forgotten?, marks}` or `host.failed`.
+ * left its answers and secrets, unless those are to stay. Before and after each one `host.removing {removed, emptied, left}`;
+ * at the end `host.done {removed, emptied, left, forgotten?, marks}` or `host.failed`.
  *
  * Invariants:
  * 1. Before a directory is touched the host has it where it is declared, behind no link, as no location and above none;
@@ -38,13 +38,17 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
       const fates = new Map<string, Fate>();
       try {
         const toLeft = ({ message }: { readonly message: string }): Fate => ({ fate: "left", why: message });
-        for (const [at, path] of paths.entries()) {
+        const tell = (rest: readonly string[]) => {
           const { left, ...gone } = listByFate(fates);
-          run.emit({ type: "host.removing", ...gone, left: [...left, ...paths.slice(at)] });
+          run.emit({ type: "host.removing", ...gone, left: [...left, ...rest] });
+        };
+        for (const [at, path] of paths.entries()) {
+          tell(paths.slice(at));
           const work = () => removeOne(deps, run, app, path, fates);
           const fate = catchRefusal(run.signal, work, toLeft).catch((error: unknown) => passFault(error, toLeft));
           fates.set(path, await fate);
         }
+        tell([]);
         const shares = await retryWhileUnreachable(deps, run, () => deps.host.shares());
         const orphaned = shares.filter(({ path }) => paths.some((one) => isAtOrBelow(path, one)));
         const ends = listByFate(fates);
