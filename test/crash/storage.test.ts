@@ -9,7 +9,7 @@ import { z } from "zod";
 import { openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
-import { ownMounts } from "./own-mounts.ts";
+import { ownMounts } from "../support/own-mounts.ts";
 import { turnOf } from "./store-turns.ts";
 
 let folder: ReturnType<typeof createTestFolder>;

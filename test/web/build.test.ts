@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packedWords } from "../../scripts/build/packed-words.ts";
 import { buildWeb } from "../../scripts/build/web.ts";
 import { de } from "../../src/web/ui/words/de.ts";
+import { listPhrases } from "./support/list-phrases.ts";
 
 describe("the built files of a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-web-"));
@@ -32,8 +33,8 @@ describe("the built files of a browser", () => {
     });
     const text = made.outputFiles[0]?.text ?? "";
     expect(text).not.toContain('activity: {\n    back: "Alle');
-    const packed: { readonly de: unknown } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
-    expect(listWords(packed.de)).toEqual(listWords(de));
+    const packed: { readonly de: object } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    expect(listPhrases(packed.de)).toEqual(listPhrases(de));
   });
 
   it("ask for what is beside them alone", () => {
@@ -45,12 +46,3 @@ describe("the built files of a browser", () => {
     ]);
   });
 });
-
-/** Words by their paths; of one that is a phrase how many things it takes. */
-function listWords(words: unknown, path = ""): readonly (readonly [string, unknown])[] {
-  if (typeof words === "function") return [[path, words.length]];
-  if (typeof words !== "object" || words === null) return [[path, words]];
-  return Object.entries(words)
-    .flatMap(([name, word]) => listWords(word, `${path}.${name}`))
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
-}

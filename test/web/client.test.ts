@@ -1,21 +1,13 @@
 /** Calls whose answer is none of the engine's: each is a refusal with a code, whatever became of it on its way. */
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { call } from "../../src/web/api/client.ts";
+import { startLoopbackServer } from "../support/host/loopback-server.ts";
 
 describe("a call", () => {
-  let server: Server | undefined;
-  afterEach(() => {
-    server?.closeAllConnections();
-    server?.close();
-  });
-
-  const serve = async (answer: RequestListener) => {
-    server = createServer(answer).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const serve = async (answer: Parameters<typeof startLoopbackServer>[0]) => {
+    const { url, close } = await startLoopbackServer(answer);
+    onTestFinished(close);
+    return url;
   };
 
   it("is refused as unreachable where the engine is killed in the middle of its answer", async () => {

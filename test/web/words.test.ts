@@ -1,20 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { de } from "../../src/web/ui/words/de.ts";
 import { en } from "../../src/web/ui/words/en.ts";
+import { listPhrases } from "./support/list-phrases.ts";
 
 /** Words that are the same in both languages. */
 const SHARED = ["App", "Apps", "Widgets", "Token", "Options", "Start", "Version 2", "Port 2", "Hardware 2", "In 2: 2"];
 
-/** Every phrase by its path, those about something said of a 2. */
-function* listPhrases(part: unknown, path: string): Generator<readonly [string, string]> {
-  if (typeof part === "string") yield [path, part];
-  else if (typeof part === "function") yield [path, String(path.endsWith(".needs") ? part(["2"]) : part(2, 2, 2))];
-  else for (const [name, inside] of Object.entries(Object(part))) yield* listPhrases(inside, `${path}.${name}`);
-}
-
 describe("the German words", () => {
-  const german = new Map(listPhrases(de, ""));
-  const english = [...listPhrases(en, "")].filter(([path]) => path !== ".language");
+  const german = listPhrases(de);
+  const english = [...listPhrases(en)].filter(([path]) => path !== ".language");
 
   it("are German, each of them", () => {
     const same = english.filter(([path, phrase]) => german.get(path) === phrase && /\p{L}{2}/u.test(phrase));

@@ -159,7 +159,7 @@ function expectInTime(late: ReadonlyMap<Name, number>): void {
 /** Fewer than an engine dies before it repeats nothing by itself (src/engine/runtime/recovery.ts). */
 const KILLS = 3;
 /** Most that an engine lives before it is killed again: what is due in 8 s falls due meanwhile. */
-const MOMENT_MS = 1_500;
+const MOMENT_MS = 3_000;
 
 describe("deadlines that are pending when the engine is killed", () => {
   const cases = [

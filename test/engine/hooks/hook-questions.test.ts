@@ -78,7 +78,7 @@ it("takes a decision once, also where it is brought again after what it answered
 });
 
 it("puts a question once a full disk has room, and takes a decision again that was not kept", async () => {
-  const { questions, disk, clock } = openQuestions();
+  const { questions, run, disk, clock } = openQuestions();
   const tell = vi.fn(async () => {});
   const first = questions.ask("checkpoint a", tell);
   await vi.waitUntil(() => tell.mock.calls.length === 1);
@@ -94,6 +94,7 @@ it("puts a question once a full disk has room, and takes a decision again that w
   disk.isFull = false;
   clock.advance(1_000);
   await vi.waitUntil(() => tell.mock.calls.length === 2);
+  expect(run.note).toEqual({ decisions: [{ about: "checkpoint a", choice: "retry", by: "answer 4", isOver: true }] });
   questions.decide("checkpoint a", "skip", "answer 5");
   expect(await second).toBe("skip");
 });

@@ -1,6 +1,5 @@
 /** An app's containers own what lies below the locations: looking at it shows nothing from outside, and waits for nothing. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import {
   closeSync,
   mkdirSync,
@@ -19,6 +18,7 @@ import { afterEach, beforeEach, describe, expect } from "vitest";
 import { createLocalFolders } from "../../../src/adapters/local-folders.ts";
 import type { Folders } from "../../../src/engine/ports/folders.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { again, swap } from "../../support/rearrange.ts";
 
 /** Stands in the name of everything outside of the locations. */
 const MARKER = "marker-outside";
@@ -134,8 +134,7 @@ describe("links", () => {
   });
 
   it("that take a folder's place while it is looked at show nothing from outside", async () => {
-    const swapping = swap(join(media, "films"), join(folder, "outside"));
-    await once(swapping.stdout ?? swapping, "data");
+    const swapping = await swap(join(media, "films"), join(folder, "outside"));
     const { engine } = await openFiles();
     const seen = new Set<string>();
     try {
@@ -165,28 +164,6 @@ describe("links", () => {
     expect([...seen]).toEqual(expect.arrayContaining(["a.mkv", "FILE_OUTSIDE"]));
   });
 });
-
-/** Swaps a folder with a link to another, again and again. */
-function swap(path: string, to: string): ChildProcess {
-  const round = `
-    renameSync(path, path + ".real");
-    symlinkSync(to, path);
-    rmSync(path);
-    renameSync(path + ".real", path);`;
-  return again(round, path, to);
-}
-
-/** Does something again and again in a process of its own; says so on its standard output once it has begun. */
-function again(round: string, path: string, to = ""): ChildProcess {
-  const program = `
-    const { renameSync, symlinkSync, rmSync, writeFileSync } = require("node:fs");
-    const [path, to] = process.argv.slice(1);
-    for (let round = 0; ; round += 1) {
-      ${round}
-      if (round === 10) process.stdout.write("begun");
-    }`;
-  return spawn(process.execPath, ["-e", program, path, to], { stdio: ["ignore", "pipe", "ignore"] });
-}
 
 describe("whatever stands in a folder", () => {
   it("is listed without being opened: pipes, devices and sockets", async () => {
@@ -276,11 +253,10 @@ describe("whatever stands in a folder", () => {
 
   it("that comes and goes while it is looked at hides nothing that stays", async () => {
     writeFileSync(join(media, "stays"), "");
-    const coming = again(
+    const coming = await again(
       "for (const name of 'abcdefgh') { writeFileSync(path + name, ''); rmSync(path + name); }",
       join(media, "0"),
     );
-    await once(coming.stdout ?? coming, "data");
     const { list } = await openFiles();
     try {
       for (let round = 0; round < 200; round += 1) {

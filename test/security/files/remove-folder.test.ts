@@ -1,21 +1,16 @@
 /** Removing a folder whose content is arranged by whoever wrote it. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { removeFolder } from "../../../src/adapters/remove-folder.ts";
 import type { FolderRemoval } from "../../../src/engine/ports/folders.ts";
+import { ownMounts } from "../../support/own-mounts.ts";
+import { swap } from "../../support/rearrange.ts";
 
 const PROOF = ".slipway-proof";
+const REMOVE_FOLDER = new URL("../../../src/adapters/remove-folder.ts", import.meta.url).href;
 let root: string;
 let outside: string;
 
@@ -102,30 +97,36 @@ describe("removing a folder", () => {
     expect(await remove()).toEqual({ ok: false, fault: "folders lie more than 200 deep" });
   });
 
-  it("touches nothing outside while somebody swaps folders for links", async () => {
-    let isOver = false;
-    const swap = async (name: string) => {
-      const [folder, link] = [join(root, "demo", name), join(root, "demo", `${name}-link`)];
-      for (let turn = 0; !isOver && turn < 100; turn += 1) {
-        try {
-          mkdirSync(join(folder, "below"), { recursive: true });
-          symlinkSync(outside, link);
-          renameSync(folder, `${folder}-${turn}`);
-          renameSync(link, folder);
-        } catch {
-          // The other one was faster.
-        }
-        await new Promise(setImmediate);
-        rmSync(folder, { force: true, recursive: true });
+  it("touches nothing outside while somebody swaps a folder for a link", async () => {
+    mkdirSync(join(root, "demo/x/kept"), { recursive: true });
+    const swapping = await swap(join(root, "demo/x"), outside);
+    try {
+      for (let round = 0; round < 200; round += 1) {
+        mkdirSync(join(root, "demo", PROOF), { recursive: true });
+        await remove({ keepsItself: true, kept: ["x/kept", "x.real/kept"] });
       }
-    };
-    const swapping = Promise.all(["x", "below"].map(swap));
-    for (let round = 0; round < 5; round += 1) {
-      mkdirSync(join(root, "demo", PROOF), { recursive: true });
-      await remove();
+    } finally {
+      swapping.kill("SIGKILL");
     }
-    isOver = true;
-    await swapping;
+    expect(outsideHolds()).toEqual(WHOLE);
+  });
+
+  it.skipIf(ownMounts === null)("enters no mount, though it is of the same file system", () => {
+    mkdirSync(join(root, "demo/mount"));
+    const [unshare = "", ...options] = ownMounts ?? [];
+    const program = `import { removeFolder } from ${JSON.stringify(REMOVE_FOLDER)};
+      const [root, proof] = process.argv.slice(1);
+      const { signal } = new AbortController();
+      console.log(JSON.stringify(await removeFolder({ root, path: "demo", proof, keepsItself: false, kept: [], signal })));`;
+    const { stdout } = spawnSync(
+      unshare,
+      [
+        ...[...options, "sh", "-ec", `mount --bind "${outside}" "${root}/demo/mount"; exec "$@"`, "sh"],
+        ...[process.execPath, "--input-type=module", "-e", program, root, PROOF],
+      ],
+      { encoding: "utf8" },
+    );
+    expect(JSON.parse(stdout)).toEqual({ ok: false, fault: "another file system is mounted in it" });
     expect(outsideHolds()).toEqual(WHOLE);
   });
 

@@ -69,7 +69,7 @@ export async function openHouse(): Promise<House> {
   };
 }
 
-/** Writes some lines, one of them by somebody who wants it to be more than text. */
+/** Fails behind two checkpoints, and waits for a person to decide. */
 const FAILING = {
   id: "shake",
   title: "Set up Shaky",
