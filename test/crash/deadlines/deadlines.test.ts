@@ -158,26 +158,31 @@ function expectInTime(late: ReadonlyMap<Name, number>): void {
 
 /** Fewer than an engine dies before it repeats nothing by itself (src/engine/runtime/recovery.ts). */
 const KILLS = 3;
-/** Most that an engine lives before it is killed again: what is due in 8 s falls due meanwhile. */
+const DUE_MS = 8_000;
+/** Most that an engine lives before it is killed again: what is due in `DUE_MS` falls due meanwhile. */
 const MOMENT_MS = 3_000;
 
 describe("deadlines that are pending when the engine is killed", () => {
   const cases = [
-    { title: "due after the restart fire in time, once", ms: 8_000, isDown: false },
-    { title: "due while it was down fire at once when it is there again, once", ms: 8_000, isDown: true },
+    { title: "due after the restart fire in time, once", isDown: false },
+    { title: "due while it was down fire at once when it is there again, once", isDown: true },
   ];
   test.each(cases)(
     "$title",
-    async ({ ms, isDown }) => {
-      const { db, live } = await setUp(ms);
-      await live("pending");
-      const atKill = readLogs(db);
-      const dues = WALL.map((name) => dueOf(atKill, atKill, name, ms));
-      if (isDown) await delay(Math.max(...dues) + 1 - Date.now());
-      const life = await live("over");
-      for (const due of dues) expect(due < life.recoveredAt, "due while the engine was down").toBe(isDown);
-      const next = await live("recovered");
-      expectInTime(lateness(atKill, readLogs(db), [life, next], ms));
+    async ({ isDown }) => {
+      for (let ms = DUE_MS; ; ms *= 2) {
+        const { db, live } = await setUp(ms);
+        await live("pending");
+        const atKill = readLogs(db);
+        const dues = WALL.map((name) => dueOf(atKill, atKill, name, ms));
+        if (isDown) await delay(Math.max(...dues) + 1 - Date.now());
+        const life = await live("over");
+        // A machine so busy that the engine came back too late shows nothing of this case: later deadlines will.
+        if (dues.some((due) => due < life.recoveredAt !== isDown)) continue;
+        const next = await live("recovered");
+        expectInTime(lateness(atKill, readLogs(db), [life, next], ms));
+        return;
+      }
     },
     PATIENCE_MS,
   );
@@ -187,14 +192,13 @@ describe("deadlines that are pending when the engine is killed", () => {
     `fire in time, once, however often it is killed while they fall due (seed ${seed})`,
     async () => {
       const random = createSeededRandom(seed);
-      const ms = 8_000;
-      const { db, live } = await setUp(ms);
+      const { db, live } = await setUp(DUE_MS);
       await live("pending");
       const atKill = readLogs(db);
       const lives: Life[] = [];
       for (let kill = 0; kill < KILLS; kill += 1) lives.push(await live("recovered", random.between(0, MOMENT_MS)));
       lives.push(await live("over"));
-      expectInTime(lateness(atKill, readLogs(db), lives, ms));
+      expectInTime(lateness(atKill, readLogs(db), lives, DUE_MS));
     },
     PATIENCE_MS,
   );
