@@ -99,7 +99,7 @@ export type ActionRequest = Readonly<z.infer<typeof ActionRequest>>;
 export const InputRequest = Inputs;
 export type InputRequest = z.infer<typeof InputRequest>;
 
-/** The question a retry or skip answers, as the task showed it; without one it answers whatever is asked now. */
+/** The question a retry, a skip or inputs answer, as the task showed it; without one it answers whatever is asked now. */
 export const DecisionRequest = z
   .strictObject({
     revision: z.int().min(0).exactOptional().meta({ description: "The task's `revision`" }),

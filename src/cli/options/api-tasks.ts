@@ -114,7 +114,12 @@ export function createApiTasks(api: string, token: string | null): TaskService {
     async readNotifications() {
       await call("POST", "/notifications/read");
     },
-    input: (id, values) => view("POST", `/tasks/${encodeURIComponent(id)}/input`, values),
+    input: (id, values, { revision } = {}) =>
+      view(
+        "POST",
+        `/tasks/${encodeURIComponent(id)}/input${revision === undefined ? "" : `?revision=${revision}`}`,
+        values,
+      ),
     decide: (id, decision, about) => view("POST", `/tasks/${encodeURIComponent(id)}/${decision}`, about),
     async follow(rootId, show, signal) {
       for (;;) {

@@ -15,8 +15,8 @@ export interface TaskService {
   /** Root tasks, newest first; `changes(seq)` goes on from them without a gap. */
   tasks(filter: TaskFilter): Promise<{ readonly tasks: readonly TaskView[]; readonly seq: number }>;
   task(id: string): Promise<TaskView | null>;
-  input(id: string, values: Readonly<Record<string, Json>>): Promise<TaskView>;
-  /** `about` is the question a retry or skip answers. */
+  /** `about` is the question the inputs, a retry or a skip answer. */
+  input(id: string, values: Readonly<Record<string, Json>>, about?: DecisionRequest): Promise<TaskView>;
   decide(id: string, decision: Decision, about?: DecisionRequest): Promise<TaskView>;
   /** Every change after a number, then live; ends when the signal aborts. */
   changes(fromSeq: number, signal: AbortSignal): AsyncIterable<EngineEvent>;
@@ -38,7 +38,7 @@ export function createEngineTasks(engine: Engine): TaskService {
     readNotifications: async () => {
       engine.readNotifications();
     },
-    input: (id, values) => engine.input(id, values),
+    input: (id, values, about) => engine.input(id, values, about),
     decide: (id, decision, about) => engine[decision](id, about),
     follow: (rootId, show, signal) => followEngine(engine, rootId, show, signal),
   };

@@ -54,7 +54,7 @@ async function decideShown(service: TaskService, shown: TaskView, decision: Deci
 
 async function giveInputs(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<void> {
   const decided = await askInputs(waiting, terminal);
-  if (decided.kind === "input") await service.input(waiting.id, decided.values);
+  if (decided.kind === "input") await service.input(waiting.id, decided.values, readQuestion(waiting));
   else if (decided.kind !== "look") await decideShown(service, waiting, decided.kind);
 }
 

@@ -150,8 +150,8 @@ export interface Lifecycles {
   lastSeq(): number;
   /** Where the log of changes begins and ends, and which history it is of: whether `watch(from)` misses anything. */
   eventLog(): EventLog;
-  /** Input values by input id; questions are checked against their declaration. */
-  input(taskId: string, values: InputRequest): Promise<TaskView>;
+  /** Input values by input id; questions are checked against their declaration. `about` as for `retry`. */
+  input(taskId: string, values: InputRequest, about?: DecisionRequest): Promise<TaskView>;
   /**
    * Has a failed or waiting task try again: from its failed checkpoint where its script waits there, else from the
    * beginning. `TASK_CONFLICT {taskId}` for a part of a plan that is still at work. Of a parent the one task under it that

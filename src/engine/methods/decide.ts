@@ -24,7 +24,7 @@ export function decide(
   decision: Decision,
   about: DecisionRequest = {},
 ): TaskView {
-  const isNamed = about.revision !== undefined || about.checkpoint !== undefined;
+  const isNamed = namesQuestion(about);
   if (isNamed) refuseStale(store, taskId, about);
   const isPassedOn = !isNamed && (decision === "retry" || decision === "skip");
   const addressee = isPassedOn ? findWaitingTask(store.tree(taskId), taskId) : taskId;
@@ -35,11 +35,19 @@ export function decide(
 
 /**
  * Gives a task input values. Questions are checked against their declaration; one that is not required and not
- * mentioned takes its default. Throws `{problems}` with the place of each fault.
+ * mentioned takes its default. Throws `{problems}` with the place of each fault, and `TASK_DECISION_STALE` where `about`
+ * names another question than the task asks.
  */
-export function giveInput(deps: MethodDeps, taskId: string, values: InputRequest): TaskView {
+export function giveInput(
+  deps: MethodDeps,
+  taskId: string,
+  values: InputRequest,
+  about: DecisionRequest = {},
+): TaskView {
   const { runtime, store, masks } = deps;
-  const row = store.task(findWaitingTask(store.tree(taskId), taskId));
+  const isNamed = namesQuestion(about);
+  if (isNamed) refuseStale(store, taskId, about);
+  const row = store.task(isNamed ? taskId : findWaitingTask(store.tree(taskId), taskId));
   if (row === null) throw createTaskUnknownError(taskId);
   // A failed hook takes corrected values too: they start it again.
   const takesInput = isAwaiting(row.facts.state);
@@ -81,6 +89,10 @@ function findWaitingTask(tree: readonly TaskRow[], taskId: string): string {
   const below = listDescendants(tree, taskId).filter(({ facts }) => isAwaiting(facts.state));
   const [only, ...others] = below;
   return only !== undefined && others.length === 0 ? only.id : taskId;
+}
+
+function namesQuestion({ revision, checkpoint }: DecisionRequest): boolean {
+  return revision !== undefined || checkpoint !== undefined;
 }
 
 /** Nothing comes between this look and the turn that takes the decision: both are in one synchronous stretch. */

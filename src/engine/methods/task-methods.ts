@@ -42,7 +42,8 @@ export function createTaskMethods(deps: MethodDeps): TaskMethods {
     readNotification: (id) => readNotification(deps, id),
     readNotifications: () => readNotifications(deps),
     settled: (taskId, signal) => runtime.settled(taskId, signal),
-    input: async (taskId, values) => giveInput(deps, taskId, readRequest(InputRequest, values)),
+    input: async (taskId, values, about = {}) =>
+      giveInput(deps, taskId, readRequest(InputRequest, values), readRequest(DecisionRequest, about)),
     retry: async (taskId, about = {}) => decide(deps, taskId, "retry", readRequest(DecisionRequest, about)),
     skip: async (taskId, about = {}) => decide(deps, taskId, "skip", readRequest(DecisionRequest, about)),
     cancel: async (taskId) => decide(deps, taskId, "cancel"),

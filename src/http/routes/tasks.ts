@@ -6,7 +6,7 @@ import { DecisionRequest, InputRequest } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { History, HistoryQuery } from "../schemas/events.ts";
-import { Log, LogQuery, Task, TaskParams, Tasks, TasksQuery, Trace } from "../schemas/tasks.ts";
+import { InputQuery, Log, LogQuery, Task, TaskParams, Tasks, TasksQuery, Trace } from "../schemas/tasks.ts";
 
 const listTasks = createRoute({
   operationId: "listTasks",
@@ -62,8 +62,9 @@ const giveInput = createRoute({
   method: "post",
   path: "/tasks/{id}/input",
   summary: "Gives a hook in AWAITING_INPUT its inputs",
-  description: 'The body is the values by input id, e.g. `{"name": "anna"}`.',
-  request: { params: TaskParams, body: defineJsonBody(InputRequest, true) },
+  description:
+    'The body is the values by input id, e.g. `{"name": "anna"}`. `revision` names the question that is answered, as the task showed it; where another is asked by now, the answer is 409 `TASK_DECISION_STALE`.',
+  request: { params: TaskParams, query: InputQuery, body: defineJsonBody(InputRequest, true) },
   responses: { 200: defineJsonContent(Task, "The task after the input"), ...ERRORS },
 });
 
@@ -149,7 +150,9 @@ export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
           'the request has no body; required are values by input id: {"<input id>": <value>}',
         );
       }
-      return c.json(await engine.input(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE);
+      const { revision } = c.req.valid("query");
+      const about = { ...(revision !== undefined && { revision }) };
+      return c.json(await engine.input(c.req.valid("param").id, c.req.valid("json"), about), 200, NO_STORE);
     })
     .openapi(defineAnswerRoute("retry"), async (c) =>
       c.json(await engine.retry(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE),

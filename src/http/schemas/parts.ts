@@ -15,7 +15,7 @@ export const JsonMembers = z.record(z.string(), JsonValue).readonly();
 /** Keys and indexes from the root of a document. */
 export const Path = z.array(z.union([z.string(), z.number()])).readonly();
 
-/** A number of the event log in a query or a header. */
+/** A number that counts up, in a query or a header. */
 export const Sequence = z.coerce.number().int().min(0);
 
 /** A number of the event log in a body. */

@@ -147,6 +147,11 @@ export const Trace = z
   })
   .meta({ id: "Trace" });
 
+/** Which question the inputs answer. */
+export const InputQuery = z.strictObject({
+  revision: Sequence.optional().meta({ description: "The task's `revision`, as it showed what it asks" }),
+});
+
 /** Which lines of a log to read. */
 export const LogQuery = z.strictObject({
   before: Sequence.optional().meta({ description: "Number of a line: only older ones are read" }),

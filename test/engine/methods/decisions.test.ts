@@ -3,6 +3,7 @@
 import { describe, expect } from "vitest";
 import { findAskedCheckpoint } from "../../../src/core/task/waiting.ts";
 import type { DecisionRequest, Engine, TaskView } from "../../../src/engine/api.ts";
+import { toInputName } from "../../../src/engine/vault/secrets.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { ProblemDetailsShape } from "../../../src/http/schemas/problem-details.ts";
 import { Task } from "../../../src/http/schemas/tasks.ts";
@@ -28,10 +29,9 @@ const hookOf = (changes: Record<string, unknown>) => ({
   ...changes,
 });
 
-async function installed(scriptContent: string) {
-  const world = await openWorld({
-    catalog: { demo: { hooks: [hookOf({ scriptContent })] } },
-  });
+async function installed(hook: string | Record<string, unknown>) {
+  const changes = typeof hook === "string" ? { scriptContent: hook } : hook;
+  const world = await openWorld({ catalog: { demo: { hooks: [hookOf(changes)] } } });
   const { id } = await world.engine.install("demo");
   return { ...world, id, hook: hookTask(await settledTask(world.engine, id), "setup") };
 }
@@ -49,6 +49,19 @@ function refusalOf(asked: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
+
+/** Asks for a word and fails with each. */
+const ASKS = {
+  scriptContent: 'export async function run(ctx) { ctx.fail("not this word"); }',
+  inputs: [
+    {
+      id: "word",
+      name: "Word",
+      type: "question",
+      question: { key: "word", question: "Word?", type: "password", required: true },
+    },
+  ],
+};
 
 async function hookOfTask(engine: Engine, id: string): Promise<TaskView> {
   return hookTask(await settledTask(engine, id), "setup");
@@ -139,5 +152,52 @@ describe("a retry or skip that names its question", () => {
     const problem = ProblemDetailsShape.parse(await (await press()).json());
     expect(problem).toMatchObject({ status: 409, code: "TASK_DECISION_STALE" });
     expect(engine.task(hook.id)).toEqual(next);
+  });
+});
+
+describe("inputs that name their question", () => {
+  it("are refused where another took its place, and nothing of them is kept", async () => {
+    const { engine, hook, id, store } = await installed(ASKS);
+    expect(hook.state).toBe("AWAITING_INPUT");
+    const [pressed, again] = await Promise.allSettled([
+      engine.input(hook.id, { word: "first-word" }, questionOf(hook)),
+      engine.input(hook.id, { word: "second-word" }, questionOf(hook)),
+    ]);
+    expect(pressed.status).toBe("fulfilled");
+    expect(again).toMatchObject({ status: "rejected", reason: { code: "TASK_DECISION_STALE" } });
+    const next = await hookOfTask(engine, id);
+    expect(next.state).toBe("AWAITING_RETRY");
+    expect(await refusalOf(engine.input(hook.id, { word: "late-word" }, questionOf(hook)))).toMatchObject({
+      code: "TASK_DECISION_STALE",
+      details: { taskId: hook.id, state: "AWAITING_RETRY", revision: next.revision },
+    });
+    expect(engine.task(hook.id)).toEqual(next);
+    expect(store.secret(id, toInputName(hook.id, "word"))).toMatchObject({ value: "first-word" });
+    // A failed hook takes a corrected word as well, for the question it asks now.
+    expect((await engine.input(hook.id, { word: "third-word" }, questionOf(next))).state).toBe("RUNNING");
+  });
+
+  it("are about the task they are sent to alone; without a name about the one that waits", async () => {
+    const { engine, hook, id } = await installed(ASKS);
+    expect(await refusalOf(engine.input(id, { word: "a" }, questionOf(hook)))).toMatchObject({
+      code: "TASK_DECISION_STALE",
+    });
+    await engine.input(id, { word: "a" });
+    expect((await hookOfTask(engine, id)).state).toBe("AWAITING_RETRY");
+  });
+
+  it("are answered with 409 over HTTP where they come twice", async () => {
+    const { engine, hook } = await installed(ASKS);
+    const app = createHttpApp(engine);
+    const give = (query: string) =>
+      app.request(`/api/tasks/${hook.id}/input${query}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ word: "a" }),
+      });
+    expect((await give("?revision=one")).status).toBe(400);
+    expect(Task.parse(await (await give(`?revision=${hook.revision}`)).json()).id).toBe(hook.id);
+    const problem = ProblemDetailsShape.parse(await (await give(`?revision=${hook.revision}`)).json());
+    expect(problem).toMatchObject({ status: 409, code: "TASK_DECISION_STALE" });
   });
 });

@@ -137,7 +137,11 @@ export function callsOfHono(base: string): Calls {
       return { status: answer.status, read: (await answer.json()).machine };
     },
     async giveInput({ taskId }) {
-      const answer = await client.tasks[":id"].input.$post({ param: { id: taskId }, json: { notebook: "Logbook" } });
+      const answer = await client.tasks[":id"].input.$post({
+        param: { id: taskId },
+        query: {},
+        json: { notebook: "Logbook" },
+      });
       return { status: answer.status, read: (await answer.json()).kind };
     },
     async retryTask({ taskId }) {
