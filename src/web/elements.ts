@@ -5,16 +5,13 @@
 import "./first-load.ts";
 import { defineLazy } from "./ui/lazy-element.ts";
 
-defineLazy("slip-app", ["base"], async () => (await import("./elements/app.ts")).SlipApp);
 defineLazy("slip-health", [], async () => (await import("./elements/health.ts")).SlipHealth);
-defineLazy("slip-home", [], async () => (await import("./elements/home.ts")).SlipHome);
 defineLazy("slip-inputs", ["task"], async () => (await import("./elements/dialog/inputs/inputs.ts")).SlipInputs);
 defineLazy(
   "slip-install",
   ["app", "mode"],
   async () => (await import("./elements/dialog/install/install.ts")).SlipInstall,
 );
-defineLazy("slip-login", [], async () => (await import("./elements/login.ts")).SlipLogin);
 defineLazy("slip-notifications", [], async () => (await import("./elements/notifications.ts")).SlipNotifications);
 defineLazy("slip-options", ["app"], async () => (await import("./elements/dialog/change/options.ts")).SlipOptions);
 defineLazy("slip-task", ["task"], async () => (await import("./elements/task.ts")).SlipTask);

@@ -1,5 +1,4 @@
 /** The page: one element that fills it, at the path its files come from. */
-import "./elements/app.ts";
 import "./first-load.ts";
 import { speakChosen } from "./ui/language.ts";
 

@@ -54,7 +54,7 @@ describe("the files of a browser", () => {
   it.each(["slip-catalog-view", "slip-chart", "slip-files-view", "slip-picker"])("bring %s when it is shown", (tag) => {
     const first = [...close("page.js"), ...close("elements.js")];
     const defining = readdirSync(assets).filter((name) =>
-      readFileSync(join(assets, name), "utf8").includes(`"${tag}"`),
+      new RegExp(`(["\`])${tag}\\1`).test(readFileSync(join(assets, name), "utf8")),
     );
     expect(defining).toHaveLength(1);
     expect(first).not.toContain(defining[0]);

@@ -1,10 +1,11 @@
 /** Writes a chart the way `packed-chart.ts` reads it. */
-import type { Chart, ChartEdge } from "../../../src/web/elements/machine/chart.ts";
+import type { Box, Chart, ChartEdge } from "../../../src/web/elements/machine/chart.ts";
 import type { PackedChart, PackedEdge, PackedTransition } from "../../../src/web/elements/machine/packed-chart.ts";
 
-/** Packs a chart. Throws for a line that is not at right angles. */
+/** Packs a chart. Throws for a line that is not at right angles or is from no state. */
 export function packChart({ states, transitions, edges, ...size }: Chart): PackedChart {
   const indexes = new Map(states.map(({ path }, at) => [path, at]));
+  const boxes = new Map(states.map(({ path, box }) => [path, box]));
   const listFrom = (source: string): readonly PackedTransition[] =>
     transitions
       .filter(({ from }) => from === source)
@@ -22,11 +23,13 @@ export function packChart({ states, transitions, edges, ...size }: Chart): Packe
       const state = [name, names.length - 1, kind, isInitial ? 1 : 0, text, box, listed] as const;
       return title === undefined ? state : [...state, title];
     }),
-    edges: edges.map(packEdge),
+    edges: edges.map((edge) => packEdge(edge, boxes.get(edge.from))),
   };
 }
 
-function packEdge({ from, to, points, labelAt: [labelX, labelY] }: ChartEdge): PackedEdge {
+function packEdge({ from, to, points, labelAt: [labelX, labelY] }: ChartEdge, box: Box | undefined): PackedEdge {
+  if (box === undefined) throw new Error(`the line from "${from}" to "${to}" begins nowhere`);
+  const [left, top] = box;
   const [[x, y] = [0, 0], ...corners] = points;
   let [fromX, fromY] = [x, y];
   const steps: number[] = [];
@@ -37,5 +40,5 @@ function packEdge({ from, to, points, labelAt: [labelX, labelY] }: ChartEdge): P
     steps.push(goesDown ? toY - fromY : toX - fromX);
     [fromX, fromY] = [toX, toY];
   }
-  return [x, y, labelX - x, labelY - y, ...steps];
+  return [x - left, y - top, labelX - x, labelY - y, ...steps];
 }

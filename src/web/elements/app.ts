@@ -17,7 +17,7 @@ import { hasLoggedIn, keepLoggedIn } from "./app/logged-in.ts";
 import { AREAS, loadScreen, renderScreen } from "./app/screens.ts";
 import "./login.ts";
 
-export class SlipApp extends SlipElement {
+class SlipApp extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     base: { type: String },

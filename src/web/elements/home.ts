@@ -7,7 +7,7 @@ import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 import "./activity-row.ts";
 import "./dashboard.ts";
 
-export class SlipHome extends SlipElement {
+class SlipHome extends SlipElement {
   static override styles = [
     ...SlipElement.styles,
     refusalStyles,

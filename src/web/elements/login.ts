@@ -7,7 +7,7 @@ import { formatDuration } from "../ui/format.ts";
 import { icon } from "../ui/icons.ts";
 import { refusalStyles } from "../ui/refusal.ts";
 
-export class SlipLogin extends SlipElement {
+class SlipLogin extends SlipElement {
   static override properties = { ...SlipElement.properties, refusal: { state: true }, isBusy: { state: true } };
   static override styles = [
     ...SlipElement.styles,

@@ -1,6 +1,6 @@
 /**
- * A chart as `charts.json` has it, so that a browser loads little: nothing is said twice, and corners are steps from the
- * ones before. `scripts/documents/charts/pack-chart.ts` writes it.
+ * A chart as `charts.json` has it, so that a browser loads little: nothing is said twice, lines begin in the boxes of their
+ * states, and corners are steps from the ones before. `scripts/documents/charts/pack-chart.ts` writes it.
  */
 import { type Box, type Chart, type ChartEdge, type ChartState, type ChartTransition, groupLines } from "./chart.ts";
 
@@ -36,7 +36,7 @@ export type PackedTransition = readonly [
   guard?: string,
 ];
 
-/** Where the line begins, its label from there, and its steps: down, right, down and so on. */
+/** Where the line begins in its state's box, its label from there, and its steps: down, right, down and so on. */
 export type PackedEdge = readonly [x: number, y: number, labelX: number, labelY: number, ...steps: number[]];
 
 /** Reads a chart. */
@@ -74,12 +74,17 @@ export function unpackChart({ version, width, height, ...packed }: PackedChart):
     transitions,
     edges: groupLines(transitions).flatMap((line, at) => {
       const edge = packed.edges[at];
-      return edge === undefined ? [] : [{ ...line, ...unpackEdge(edge) }];
+      const box = packed.states[paths.indexOf(line.from)]?.[5];
+      return edge === undefined || box === undefined ? [] : [{ ...line, ...unpackEdge(edge, box) }];
     }),
   };
 }
 
-function unpackEdge([x, y, labelX, labelY, ...steps]: PackedEdge): Pick<ChartEdge, "points" | "labelAt"> {
+function unpackEdge(
+  [fromLeft, fromTop, labelX, labelY, ...steps]: PackedEdge,
+  [left, top]: Box,
+): Pick<ChartEdge, "points" | "labelAt"> {
+  const [x, y] = [left + fromLeft, top + fromTop];
   const at: [x: number, y: number] = [x, y];
   const corners = steps.map((step, index) => {
     at[index % 2 === 0 ? 1 : 0] += step;
