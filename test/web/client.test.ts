@@ -1,6 +1,6 @@
 /** Calls whose answer is none of the engine's: each is a refusal with a code, whatever became of it on its way. */
-import { describe, expect, it, onTestFinished } from "vitest";
-import { call } from "../../src/web/api/client.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ApiError, call, readRefusal } from "../../src/web/api/client.ts";
 import { startLoopbackServer } from "../support/host/loopback-server.ts";
 
 describe("a call", () => {
@@ -39,5 +39,31 @@ describe("a call", () => {
       response.write("[", () => asking.abort());
     });
     await expect(call(api, "/tasks", { signal: asking.signal })).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("ends with the abort where its whole answer is there already", async () => {
+    const asking = new AbortController();
+    const api = await serve((_, response) => response.writeHead(409).end("{}"));
+    const { fetch } = globalThis;
+    const reads = vi.spyOn(globalThis, "fetch").mockImplementation(async (...request) => {
+      const response = await fetch(...request);
+      const body = await response.text();
+      const abort = async () => {
+        asking.abort();
+        return body;
+      };
+      return Object.assign(new Response(body, response), { text: abort });
+    });
+    await expect(call(api, "/tasks", { signal: asking.signal })).rejects.toMatchObject({ name: "AbortError" });
+    reads.mockRestore();
+  });
+});
+
+describe("what went wrong", () => {
+  it("is a refusal to show, nothing for whoever went away, and else a fault of the page", () => {
+    const refusal = new ApiError(0, undefined, "away");
+    expect(readRefusal(refusal)).toBe(refusal);
+    expect(readRefusal(new DOMException("moved", "AbortError"))).toBeUndefined();
+    expect(() => readRefusal(new TypeError("x is undefined"))).toThrow("x is undefined");
   });
 });

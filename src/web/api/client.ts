@@ -42,17 +42,31 @@ export interface CallOptions {
   readonly alsoFine?: number;
 }
 
-/** Called with each refusal for want of a log-in. */
-let onUnauthorized: () => void = () => {};
+/**
+ * The refusal to show for what went wrong; none where whoever asked went away meanwhile: nobody waits for that any more.
+ * Throws what is a fault of the page itself.
+ */
+export function readRefusal(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DOMException && error.name === "AbortError") return undefined;
+  throw error;
+}
 
-/** Tells a page that it has to ask for the token. */
-export function whenUnauthorized(listener: () => void): void {
-  onUnauthorized = listener;
+const sessionListeners = new Set<() => void>();
+
+/** Calls, for as long as the page is there, where nobody is logged in any more. */
+export function whenSessionEnds(listener: () => void): void {
+  sessionListeners.add(listener);
+}
+
+/** Says that nobody is logged in any more. */
+export function endSession(): void {
+  for (const listener of sessionListeners) listener();
 }
 
 /**
  * Calls `api` + `path` (segments encoded by `pathOf`) and gives the body, whose type the caller names after the interface's
- * schema. Throws `ApiError`.
+ * schema. Throws `ApiError`, and what the signal was aborted with.
  */
 export async function call<Body>(api: string, path: string, options: CallOptions = {}): Promise<Body> {
   const { method = "GET", query = {}, body, signal } = options;
@@ -70,12 +84,13 @@ export async function call<Body>(api: string, path: string, options: CallOptions
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   });
+  signal?.throwIfAborted();
   const parsed = parse(text);
   // Something before the engine answers, e.g. with its own page to log in.
   if (response.ok && parsed === undefined && text !== "") throw createUnreachable();
   // The interface is the engine's own, held to its schemas by its tests.
   if (response.ok || (response.status === options.alsoFine && !isProblem(parsed))) return parsed as Body;
-  if (response.status === 401) onUnauthorized();
+  if (response.status === 401) endSession();
   const details = isProblem(parsed) ? parsed : undefined;
   throw new ApiError(response.status, details, details?.detail ?? `the engine answered ${response.status}`);
 }

@@ -1,6 +1,6 @@
 /** `slip-activity`: all tasks: what needs a person, what runs, and what is finished, newest first; searched and in pages. */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { ApiError, call } from "../api/client.ts";
+import { type ApiError, call, readRefusal } from "../api/client.ts";
 import type { Task, Tasks } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { type Group, summarize } from "../state/task-summary.ts";
@@ -118,8 +118,8 @@ class SlipActivity extends SlipElement {
 
   #renderGroup(group: Group, tasks: readonly Task[]) {
     if (tasks.length === 0) return nothing;
-    return html`<section aria-labelledby=${group}>
-      <h2 id=${group}>${this.words.activity.groups[group]} <span class="muted">${tasks.length}</span></h2>
+    return html`<section>
+      <h2>${this.words.activity.groups[group]} <span class="muted">${tasks.length}</span></h2>
       <ul>
         ${tasks.map(
           (task) => html`<li>
@@ -167,7 +167,7 @@ class SlipActivity extends SlipElement {
       this.refusal = undefined;
       tasksOf(this.api).merge(page);
     } catch (error) {
-      if (error instanceof ApiError) this.refusal = error;
+      this.refusal = readRefusal(error);
     }
   }
 }

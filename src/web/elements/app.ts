@@ -1,6 +1,6 @@
 /** `slip-app`: the whole page: what its address names, the ways to everything else, and how the connection stands. */
 import { html, nothing, type TemplateResult } from "lit";
-import { ApiError, call, whenUnauthorized } from "../api/client.ts";
+import { type ApiError, call, endSession, readRefusal, whenSessionEnds } from "../api/client.ts";
 import type { ConnectionState } from "../api/follow-events.ts";
 import type { Notifications } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
@@ -53,7 +53,7 @@ class SlipApp extends SlipElement {
     const { connected: signal } = this;
     useBase(this.base);
     const store = tasksOf(this.api);
-    whenUnauthorized(() => {
+    whenSessionEnds(() => {
       if (this.isOut) return;
       this.isOut = true;
       // A stream that was opened before goes on; the tabs learn by it that there is nobody logged in any more.
@@ -201,7 +201,6 @@ class SlipApp extends SlipElement {
     if (store.connection !== this.#connection) {
       this.#connection = store.connection;
       if (store.connection === "live") this.isOut = false;
-      if (store.connection === "refused") this.isOut = true;
     }
     const news = this.#announcer.notice(store, this.words);
     if (news !== undefined) say(news);
@@ -228,11 +227,9 @@ class SlipApp extends SlipElement {
     try {
       await call(this.api, "/session", { method: "DELETE" });
       keepLoggedIn(false);
+      endSession();
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.refusal = error;
-    } finally {
-      tasksOf(this.api).reopen();
+      this.refusal = readRefusal(error);
     }
   }
 

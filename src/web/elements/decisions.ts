@@ -3,7 +3,7 @@
  * questions itself, and `slip-decided {taskId, command}`.
  */
 import { css, html, nothing, type PropertyValues } from "lit";
-import { ApiError } from "../api/client.ts";
+import { readRefusal } from "../api/client.ts";
 import type { Task } from "../api/types.ts";
 import { type Command, decide } from "../state/decide.ts";
 import { refusalsOf } from "../state/refusals.ts";
@@ -146,10 +146,10 @@ class SlipDecisions extends SlipElement {
       await decide(this.api, task, command);
       this.tell("slip-decided", { taskId: task.id, command });
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      refusals.set(task.id, error);
+      const refusal = readRefusal(error);
+      refusals.set(task.id, refusal);
       // Somebody else was quicker: what is asked now is read, in case the stream is late.
-      if (error.code === "TASK_DECISION_STALE")
+      if (refusal?.code === "TASK_DECISION_STALE")
         await tasksOf(this.api)
           .read(task.id)
           .catch(() => undefined);

@@ -1,6 +1,6 @@
 /** `slip-health`: what works and what does not: the host, the database, the sandbox and the tasks. */
 import { css, html, nothing, type TemplateResult } from "lit";
-import { ApiError, call } from "../api/client.ts";
+import { type ApiError, call, readRefusal } from "../api/client.ts";
 
 import type { Health } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
@@ -121,8 +121,8 @@ export class SlipHealth extends SlipElement {
       this.health = await call<Health>(this.api, "/health", { signal: this.connected, alsoFine: 503 });
       this.refusal = undefined;
     } catch (error) {
-      if (!(error instanceof ApiError)) return;
-      this.refusal = error;
+      this.refusal = readRefusal(error);
+      if (this.refusal === undefined) return;
     }
     if (this.isConnected) this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
   }

@@ -1,6 +1,6 @@
 /** `slip-login`: asks for the token and takes the browser's session for it. Tells `slip-logged-in`. */
 import { css, html, nothing } from "lit";
-import { ApiError, call } from "../api/client.ts";
+import { type ApiError, call, readRefusal } from "../api/client.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { formatDuration } from "../ui/format.ts";
@@ -82,8 +82,7 @@ class SlipLogin extends SlipElement {
       tasksOf(this.api).reopen();
       this.tell("slip-logged-in", {});
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.refusal = error;
+      this.refusal = readRefusal(error);
       input.select();
     } finally {
       this.isBusy = false;

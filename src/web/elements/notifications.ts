@@ -1,6 +1,6 @@
 /** `slip-notifications`: what people were told, newest first, and what of it nobody has read. */
 import { css, html, nothing } from "lit";
-import { ApiError, call, pathOf } from "../api/client.ts";
+import { type ApiError, call, pathOf, readRefusal } from "../api/client.ts";
 import type { Notifications } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
@@ -74,7 +74,7 @@ export class SlipNotifications extends SlipElement {
       this.list = (await call<Notifications>(this.api, "/notifications", { signal: this.connected })).notifications;
       this.refusal = undefined;
     } catch (error) {
-      if (error instanceof ApiError) this.refusal = error;
+      this.refusal = readRefusal(error);
     }
   }
 
@@ -84,7 +84,7 @@ export class SlipNotifications extends SlipElement {
       await call(this.api, path, { method: "POST" });
       await this.#read();
     } catch (error) {
-      if (error instanceof ApiError) this.refusal = error;
+      this.refusal = readRefusal(error);
     }
   }
 }

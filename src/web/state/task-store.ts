@@ -1,5 +1,5 @@
 /** The tasks of an interface as a page shows them: listed once, then kept right by the stream of changes. */
-import { ApiError, call, pathOf } from "../api/client.ts";
+import { type ApiError, call, endSession, pathOf, readRefusal } from "../api/client.ts";
 import type { ConnectionState, StreamMessage } from "../api/follow-events.ts";
 import { openStream } from "../api/stream.ts";
 import type { Membership } from "../api/stream-hub.ts";
@@ -139,6 +139,7 @@ export class TaskStore {
       for (const listener of this.#hintListeners) listener(message.hint);
     } else if (message.kind === "state") {
       this.#connection = message.state;
+      if (message.state === "refused") endSession();
       this.#tell();
     } else this.#takeOpened(message);
   }
@@ -174,9 +175,8 @@ export class TaskStore {
       this.#isLoaded = true;
       this.#problem = undefined;
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.#problem = error;
-      if (error.status !== 401) setTimeout(() => this.#isUnread && void this.#load(), AGAIN_MS);
+      this.#problem = readRefusal(error);
+      if (this.#problem?.status !== 401) setTimeout(() => this.#isUnread && void this.#load(), AGAIN_MS);
     } finally {
       this.#isLoading = false;
     }
@@ -234,7 +234,7 @@ export class TaskStore {
       } while (this.#reading.get(rootId) === true);
     } catch (error) {
       // Whatever is wrong, the next list has the task.
-      if (!(error instanceof ApiError)) throw error;
+      readRefusal(error);
     } finally {
       this.#reading.delete(rootId);
     }

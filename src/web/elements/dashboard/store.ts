@@ -1,6 +1,6 @@
 /** The dashboard as the engine has it, and what was changed of it here. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { ApiError, call } from "../../api/client.ts";
+import { type ApiError, call, readRefusal } from "../../api/client.ts";
 import type { AllWidgets, AppWidget, Dashboard, DashboardRequest, DashboardTile } from "../../api/types.ts";
 import { toRequest } from "./arrange.ts";
 
@@ -85,8 +85,7 @@ export class DashboardStore implements ReactiveController {
       this.refusal = undefined;
       return true;
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.refusal = error;
+      this.refusal = readRefusal(error);
       return false;
     } finally {
       this.#host.requestUpdate();

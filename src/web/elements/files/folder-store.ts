@@ -1,6 +1,6 @@
 /** One folder in pages, and what the apps can do with what is selected in it. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { ApiError, call } from "../../api/client.ts";
+import { type ApiError, call, readRefusal } from "../../api/client.ts";
 import type { FileAction, FileActions, FileEntry, Folder } from "../../api/types.ts";
 import type { Selection } from "./selection.ts";
 
@@ -82,9 +82,8 @@ export class FolderStore implements ReactiveController {
       if (!signal.aborted) this.actions = actions;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof ApiError)) throw error;
+      this.actionRefusal = readRefusal(error);
       this.actions = [];
-      this.actionRefusal = error;
     }
     this.#host.requestUpdate();
   }
@@ -109,8 +108,7 @@ export class FolderStore implements ReactiveController {
       this.locations = locations;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof ApiError)) throw error;
-      this.refusal = error;
+      this.refusal = readRefusal(error);
     }
     this.isReading = false;
     this.#host.requestUpdate();

@@ -1,7 +1,7 @@
 /** A hook's lines, the newest at the end: what `slip-log` loads when it is first shown. */
 import { css, html, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { ApiError } from "../../api/client.ts";
+import { type ApiError, readRefusal } from "../../api/client.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
@@ -130,8 +130,7 @@ class SlipLogView extends SlipElement {
       this.refusal = undefined;
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof ApiError)) throw error;
-      this.refusal = error;
+      this.refusal = readRefusal(error);
     }
   }
 

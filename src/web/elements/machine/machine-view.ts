@@ -1,6 +1,6 @@
 /** A task as the run of its machine, or a recording opened from a file: what `slip-machine` loads when it is first shown. */
 import { html, nothing, type PropertyValues } from "lit";
-import { ApiError } from "../../api/client.ts";
+import { ApiError, readRefusal } from "../../api/client.ts";
 import { tasksOf } from "../../state/task-store.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
@@ -101,8 +101,7 @@ class SlipMachineView extends SlipElement {
       } while (this.#isStale);
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof ApiError)) throw error;
-      this.fault = error;
+      this.fault = readRefusal(error);
     } finally {
       if (!signal.aborted) this.#isReading = false;
     }
