@@ -29,10 +29,16 @@ describe("the page of an engine that is killed", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function start(port: number): Promise<string> {
-    child = fork(PROGRAM, [join(folder, "slipway.db"), DEMO_CATALOG, page, String(port)], { stdio: "ignore" });
+  async function start(port: number, db = "slipway.db"): Promise<string> {
+    child = fork(PROGRAM, [join(folder, db), DEMO_CATALOG, page, String(port)], { stdio: "ignore" });
     const [said] = await once(child, "message");
     return z.object({ url: z.string() }).parse(said).url;
+  }
+
+  async function kill(): Promise<void> {
+    const ended = child === undefined ? undefined : once(child, "exit");
+    child?.kill("SIGKILL");
+    await ended;
   }
 
   it("says so, and goes on by itself to the end of the install", async () => {
@@ -44,9 +50,7 @@ describe("the page of an engine that is killed", () => {
     const started = await fetch(`${url}/api/apps/demo-media/install`, { method: "POST", headers, body: "{}" });
     expect(started.status).toBe(202);
     await tab.getByRole("heading", { name: "Running" }).waitFor();
-    const ended = child === undefined ? undefined : once(child, "exit");
-    child?.kill("SIGKILL");
-    await ended;
+    await kill();
     await tab.getByRole("status").getByText("Connection lost").waitFor({ state: "attached" });
     expect(await tab.getByText("Install Demo Media").count()).toBeGreaterThan(0);
     await start(Number(new URL(url).port));
@@ -55,5 +59,17 @@ describe("the page of an engine that is killed", () => {
     await tab.getByRole("status").getByText("Install Demo Media: Done").waitFor({ state: "attached" });
     expect(await tab.evaluate(() => document.body.hasAttribute("data-first"))).toBe(true);
     expect(faults.filter((fault) => !fault.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
+  });
+
+  it("says of a task that the database in its place does not have that it is not there", async () => {
+    const url = await start(0, "first.db");
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${url}/api/apps/demo-notes/install`, { method: "POST", headers, body: "{}" });
+    const { id } = z.object({ id: z.string() }).parse(await answer.json());
+    const { page: tab } = await openScreen(await browser.newContext({ locale: "en-GB" }), `${url}/activity/${id}`);
+    await tab.locator("slip-task header").waitFor();
+    await kill();
+    await start(Number(new URL(url).port), "second.db");
+    await tab.locator("slip-task").getByText("TASK_UNKNOWN").waitFor();
   });
 });

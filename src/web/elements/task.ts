@@ -1,6 +1,6 @@
 /** `slip-task`: one task: its way as a line of steps, then what is asked, then its parts, its machine and its log. */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { ApiError } from "../api/client.ts";
+import { type ApiError, readRefusal } from "../api/client.ts";
 import type { Task } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { isFinished, summarize, walk } from "../state/task-summary.ts";
@@ -87,6 +87,8 @@ export class SlipTask extends SlipElement {
   declare tab: Tab;
   /** The task of the tree whose machine or log is shown. */
   declare chosen: string;
+  /** What is being looked for. */
+  #sought: string | undefined;
   /** Whether the keyboard was in here before it was drawn anew. */
   #hadFocus = false;
 
@@ -99,14 +101,19 @@ export class SlipTask extends SlipElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    tasksOf(this.api).subscribe(() => this.requestUpdate(), this.connected);
+    tasksOf(this.api).subscribe(() => {
+      // A list that was read anew has not all tasks, and one of another database none of them.
+      if (this.refusal?.status !== 404) void this.#find();
+      this.requestUpdate();
+    }, this.connected);
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     this.#hadFocus = this.shadowRoot?.activeElement !== null && this.hasUpdated;
-    if (!changed.has("task")) return;
+    if (!changed.has("task") && !changed.has("api")) return;
     this.root = undefined;
+    this.refusal = undefined;
     this.chosen = "";
     this.tab = "steps";
     void this.#find();
@@ -223,15 +230,22 @@ export class SlipTask extends SlipElement {
     this.renderRoot.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   }
 
+  /** Reads a task that is not known, or no longer. */
   async #find(): Promise<void> {
-    const { task } = this;
-    if (task === "" || tasksOf(this.api).get(task) !== undefined) return;
+    const { api, task } = this;
+    const store = tasksOf(api);
+    const sought = `${api} ${task}`;
+    if (task === "" || this.#sought === sought || store.get(this.root ?? task) !== undefined) return;
+    this.#sought = sought;
     try {
-      const root = await tasksOf(this.api).read(task);
-      if (task === this.task) this.root = root;
+      const root = await store.read(task);
+      if (this.#sought !== sought) return;
+      this.root = root;
       this.refusal = undefined;
     } catch (error) {
-      if (error instanceof ApiError) this.refusal = error;
+      if (this.#sought === sought) this.refusal = readRefusal(error);
+    } finally {
+      if (this.#sought === sought) this.#sought = undefined;
     }
   }
 }
