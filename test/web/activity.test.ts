@@ -2,8 +2,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCatalog } from "./support/catalog.ts";
-import { expectFine, openScreen } from "./support/screen.ts";
+import { expectFine, findViolations, openScreen } from "./support/screen.ts";
 import { type ServedPage, servePage } from "./support/served-page.ts";
+import { showElements } from "./support/show-elements.ts";
 
 const failing = (id: string) => ({
   id,
@@ -19,6 +20,8 @@ const APPS = {
   one: { hooks: [failing("first"), failing("second")] },
   two: { hooks: [failing("only")] },
   three: {},
+  four: { hooks: [failing("four")] },
+  five: { hooks: [failing("five")] },
 };
 
 describe("activities", () => {
@@ -91,6 +94,19 @@ describe("activities", () => {
     await decide(page, "Skip: Set up only").click();
     await page.getByText("Done").first().waitFor();
     expect(state(id)).toBe("COMPLETED");
+  });
+
+  it("have no two landmarks of one name, however many lists and questions a page shows", async () => {
+    const ids = [await install("four"), await install("five")];
+    const { page } = await served.open("/");
+    await page.evaluate('import("/assets/elements.js").then(() => undefined)');
+    const tasks = ids.map((task) => ({ tag: "slip-task", with: { task } }) as const);
+    const lists = ["four", "five"].map((app) => ({ tag: "slip-activity", with: { app } }) as const);
+    await showElements(page, [...lists, ...tasks]);
+    await page.locator("slip-asked").nth(1).waitFor();
+    await page.locator("slip-activity").last().getByRole("heading", { name: "Needs you" }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    for (const id of ids) await served.engine.cancel(id);
   });
 
   it("are put away, where they failed as a whole", async () => {

@@ -60,12 +60,12 @@ class SlipAsked extends SlipElement {
         : undefined;
     const request = detail !== undefined && "request" in detail ? detail.request : undefined;
     const warning = detail !== undefined && "warning" in detail ? detail.warning : undefined;
-    return html`<section aria-labelledby="what">
+    return html`<section aria-labelledby="what where">
       ${icon(lookOf(task, words).icon)}
       <div class="body">
         <div>
           <h3 id="what">${failure?.message ?? lookOf(task, words).word}</h3>
-          <p>${at === undefined ? title : words.task.atCheckpoint(title, at.message)}</p>
+          <p id="where">${at === undefined ? title : words.task.atCheckpoint(title, at.message)}</p>
         </div>
         ${warning === undefined ? nothing : html`<p>${warning}</p>`}
         ${request === undefined ? nothing : html`<p>${words.task.mayHaveArrived(request.method, request.url, formatTime(request.at))}</p>`}

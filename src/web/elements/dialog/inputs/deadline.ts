@@ -1,4 +1,5 @@
 /** A moment that something has to be done by, as `Intl` writes it, with what is left of it. */
+import { readLocale } from "../../../ui/format.ts";
 import type { Words } from "../../../ui/words.ts";
 
 const UNITS = [
@@ -13,12 +14,12 @@ export function tellDeadline(words: Words, iso: string, now: number): string {
   const at = new Date(iso);
   const left = at.getTime() - now;
   const [unit, size] = UNITS.find(([, ms]) => Math.abs(left) >= ms) ?? ["second", 1_000];
-  const relative = new Intl.RelativeTimeFormat(words.language, { numeric: "always" }).format(
+  const relative = new Intl.RelativeTimeFormat(readLocale(), { numeric: "always" }).format(
     Math.trunc(left / size),
     unit,
   );
   const isFar = left > 12 * 3_600_000;
-  const time = new Intl.DateTimeFormat(words.language, {
+  const time = new Intl.DateTimeFormat(readLocale(), {
     timeStyle: "short",
     ...(isFar && { dateStyle: "medium" }),
   }).format(at);

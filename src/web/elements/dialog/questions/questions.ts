@@ -123,6 +123,7 @@ export class SlipQuestions extends SlipElement {
 
   #renderSection({ title, questions }: Section, at: number, isNamed: boolean): TemplateResult {
     return html`<section
+      role="group"
       aria-label=${title === "" ? nothing : title}
       @focusin=${() => {
         this.current = at;
