@@ -18,7 +18,7 @@ import type * as widgets from "../../http/schemas/widgets.ts";
 
 export type { Json } from "../../core/json/json.ts";
 export type { Authorization } from "../../core/task/waiting.ts";
-export type { ActionRequest, DashboardRequest, InstallRequest } from "../../engine/requests.ts";
+export type { ActionRequest, DashboardRequest, InputRequest, InstallRequest } from "../../engine/requests.ts";
 export type ActionEntry = z.infer<typeof actions.ActionEntry>;
 export type Actions = z.infer<typeof actions.Actions>;
 export type Apps = z.infer<typeof apps.Apps>;

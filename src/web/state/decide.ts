@@ -1,18 +1,19 @@
 /** What a person decides about a task, as the interface takes it. */
 import { call, pathOf } from "../api/client.ts";
-import type { Task } from "../api/types.ts";
+import type { InputRequest, Task } from "../api/types.ts";
 
-/** What a task may take from a person; `input` comes with answers, by the dialog of inputs. */
+/** What a task may take from a person. */
 export type Command = Task["commands"][number];
 
 /**
- * Decides, naming the question as the person saw it: where another is asked by now it is `TASK_DECISION_STALE`. Throws
- * `ApiError`.
+ * Decides, naming the question as the person saw it: where another is asked by now it is `TASK_DECISION_STALE`. `values` are
+ * those of an `input`. Gives the task as it stands then. Throws `ApiError`.
  */
-export async function decide(api: string, task: Task, command: Command): Promise<void> {
+export function decide(api: string, task: Task, command: Command, values?: InputRequest): Promise<Task> {
   const isAnswer = command === "retry" || command === "skip";
-  await call<Task>(api, pathOf("tasks", task.id, command), {
+  return call<Task>(api, pathOf("tasks", task.id, command), {
     method: "POST",
+    ...(command === "input" && { query: { revision: task.revision }, body: values }),
     ...(isAnswer && { body: nameQuestion(task) }),
   });
 }

@@ -3,8 +3,9 @@
  * closes by itself once nothing is asked any more. Tells `slip-answered {taskId}` and `slip-closed`.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { ApiError, call, pathOf } from "../../../api/client.ts";
+import { type ApiError, call, pathOf, readRefusal } from "../../../api/client.ts";
 import type { Json, Problem, Task } from "../../../api/types.ts";
+import { type Command, decide } from "../../../state/decide.ts";
 import { tasksOf } from "../../../state/task-store.ts";
 import { Again } from "../../../ui/again.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
@@ -23,8 +24,6 @@ import { tellDeadline } from "./deadline.ts";
 /** Ms between two looks at the clock, for what is left of the time. */
 const CLOCK_MS = 1_000;
 
-type Command = "input" | "retry" | "skip";
-
 export class SlipInputs extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
@@ -33,6 +32,7 @@ export class SlipInputs extends SlipElement {
     refusal: { state: true },
     answers: { state: true },
     problems: { state: true },
+    isSending: { state: true },
   };
   static override styles = [
     ...SlipElement.styles,
@@ -55,6 +55,8 @@ export class SlipInputs extends SlipElement {
   declare refusal: ApiError | undefined;
   declare answers: Answers;
   declare problems: ReadonlyMap<string, readonly Problem[]>;
+  /** An answer is on its way: another press is none. */
+  declare isSending: boolean;
   readonly #again = new Again(() => this.#look());
   #clock: ReturnType<typeof setInterval> | undefined;
 
@@ -65,10 +67,12 @@ export class SlipInputs extends SlipElement {
     this.refusal = undefined;
     this.answers = {};
     this.problems = new Map();
+    this.isSending = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
+    if (this.hasUpdated) this.#again.ask();
     const store = tasksOf(this.api);
     store.onEvent(({ task }) => void (task.id === this.task && this.#again.ask()), this.connected);
     // Told whenever the stream opens: nobody knows what happened before.
@@ -127,14 +131,14 @@ export class SlipInputs extends SlipElement {
     const isFailed = signIns.some(({ authorization }) => authorization?.status === "failed");
     return html`${
       commands.includes("skip")
-        ? html`<button slot="buttons" type="button" @click=${() => this.#send("skip", this.#about)}>
+        ? html`<button slot="buttons" type="button" aria-disabled=${this.isSending} @click=${() => this.#send("skip")}>
           ${icon("skip-forward")} ${inputs.skip}
         </button>`
         : nothing
     }
     ${
       isFailed && commands.includes("retry")
-        ? html`<button slot="buttons" type="button" @click=${() => this.#send("retry", this.#about)}>
+        ? html`<button slot="buttons" type="button" aria-disabled=${this.isSending} @click=${() => this.#send("retry")}>
           ${icon("rotate-ccw")} ${inputs.newCode}
         </button>`
         : nothing
@@ -142,18 +146,15 @@ export class SlipInputs extends SlipElement {
     ${
       questions.length === 0
         ? nothing
-        : html`<button slot="buttons" type="button" class="primary" @click=${() => this.#give(questions)}>
+        : html`<button slot="buttons" type="button" class="primary" aria-disabled=${this.isSending} @click=${() => this.#give(questions)}>
           ${inputs.send}
         </button>`
     }`;
   }
 
-  get #about(): { readonly revision: number } {
-    return { revision: this.found?.revision ?? 0 };
-  }
-
   /** Everything asked is given at once: what is not mentioned takes its default. */
   async #give(questions: Asked["questions"]): Promise<void> {
+    if (this.isSending) return;
     const isGiven = await this.#send("input", toRequestAnswers(questions, this.answers));
     const sent = questions.map(({ key }) => key);
     this.problems = isGiven
@@ -163,15 +164,21 @@ export class SlipInputs extends SlipElement {
     this.renderRoot.querySelector<SlipQuestions>("slip-questions")?.focusRefused();
   }
 
-  async #send(command: Command, body: unknown): Promise<boolean> {
+  async #send(command: Command, values?: Answers): Promise<boolean> {
+    const { found } = this;
+    if (found === undefined || this.isSending) return false;
+    this.isSending = true;
     try {
-      const path = pathOf("tasks", this.task, command);
-      this.#take(await call<Task>(this.api, path, { method: "POST", body, signal: this.connected }));
+      this.#take(await decide(this.api, found, command, values));
       this.refusal = undefined;
       return true;
     } catch (error) {
-      this.#fail(error);
+      this.refusal = readRefusal(error);
+      // Somebody else was quicker: what is asked now takes the place of what was.
+      if (this.refusal?.code === "TASK_DECISION_STALE") this.#again.ask();
       return false;
+    } finally {
+      this.isSending = false;
     }
   }
 
@@ -184,7 +191,7 @@ export class SlipInputs extends SlipElement {
       // What the engine refused stays in sight until something else is sent.
       if (this.refusal?.status === 0) this.refusal = undefined;
     } catch (error) {
-      this.#fail(error);
+      this.refusal = readRefusal(error) ?? this.refusal;
     }
   }
 
@@ -194,11 +201,6 @@ export class SlipInputs extends SlipElement {
     if (readAsked(task) !== null) return;
     this.tell("slip-answered", { taskId: task.id });
     this.renderRoot.querySelector<SlipDialog>("slip-dialog")?.close();
-  }
-
-  #fail(error: unknown): void {
-    if (error instanceof ApiError) this.refusal = error;
-    else if (this.isConnected) throw error;
   }
 
   #takeAnswer({ detail }: CustomEvent<{ key: string; value: Json | undefined }>): void {
