@@ -128,9 +128,17 @@ export class SlipDialog extends SlipElement {
     </dialog>`;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const dialog = this.hasUpdated ? this.renderRoot.querySelector("dialog") : null;
+    if (dialog?.open !== true) return;
+    // One that was moved while it was open is modal no more, and can't be made so before it is closed.
+    dialog.removeAttribute("open");
+    this.#open();
+  }
+
   override firstUpdated(): void {
-    this.#before = findFocused();
-    this.renderRoot.querySelector("dialog")?.showModal();
+    this.#open();
   }
 
   override disconnectedCallback(): void {
@@ -143,6 +151,11 @@ export class SlipDialog extends SlipElement {
   /** Closes; what was typed is kept by whom it belongs to. */
   close(): void {
     this.renderRoot.querySelector("dialog")?.close();
+  }
+
+  #open(): void {
+    this.#before = findFocused();
+    this.renderRoot.querySelector("dialog")?.showModal();
   }
 
   /** Shows the beginning of another page, and has it read. */

@@ -4,7 +4,7 @@
  * `slip-open-task {taskId}` and `slip-closed`.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
-import { ApiError, call, pathOf } from "../../../api/client.ts";
+import { call, pathOf, readRefusal } from "../../../api/client.ts";
 import type { AppDetail, Form } from "../../../api/types.ts";
 import { define } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
@@ -39,6 +39,11 @@ export class SlipUpgrade extends ChangeDialog {
   constructor() {
     super("upgrade");
     this.detail = undefined;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) void this.#readDetail();
   }
 
   override firstUpdated(): void {
@@ -109,7 +114,7 @@ export class SlipUpgrade extends ChangeDialog {
     try {
       this.detail = await call<AppDetail>(this.api, pathOf("apps", this.app), { signal: this.connected });
     } catch (error) {
-      if (!(error instanceof ApiError) && this.isConnected) throw error;
+      readRefusal(error);
     }
   }
 }
