@@ -47,6 +47,28 @@ describe("a server with a token", () => {
     for (const tab of tabs) await tab.page.getByRole("heading", { name: "Log in" }).waitFor();
   });
 
+  it("forgets what was typed into a dialog when the session ends", async () => {
+    const { page } = await served.open("/");
+    const logIn = async () => {
+      await page.getByLabel("Token").fill(TOKEN);
+      await page.keyboard.press("Enter");
+      await page.getByText("Live", { exact: true }).waitFor();
+    };
+    const openInstall = async () => {
+      await page.getByRole("link", { name: "Apps" }).click();
+      await page.getByRole("link", { name: "Install Demo Notes" }).click();
+      return page.getByLabel("Administrator name");
+    };
+    await logIn();
+    await (await openInstall()).fill("ada");
+    await page.getByRole("button", { name: "Close" }).click();
+    expect(await (await openInstall()).inputValue()).toBe("ada");
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Log out" }).click();
+    await logIn();
+    expect(await (await openInstall()).inputValue()).not.toBe("ada");
+  });
+
   it("makes guesses wait", async () => {
     const { page } = await served.open("/");
     await page.getByRole("heading", { name: "Log in" }).waitFor();

@@ -3,7 +3,7 @@
  * latest counts. What was typed outlives a closed dialog and a lost connection, until it is used.
  */
 import type { ReactiveController } from "lit";
-import { ApiError, call, pathOf } from "../../api/client.ts";
+import { type ApiError, call, pathOf, readRefusal, whenSessionEnds } from "../../api/client.ts";
 import type { Form, Preview, Task } from "../../api/types.ts";
 import type { SlipElement } from "../../ui/element.ts";
 import { type Choices, NO_CHOICES, toFormRequest, toRequest } from "./install/choices.ts";
@@ -13,8 +13,9 @@ const PAUSE_MS = 250;
 /** Ms after which an engine that could not be reached is asked again. */
 const AGAIN_MS = 2_000;
 
-/** Choices of dialogs that were closed, by the app's address and the occasion; gone with the page. */
+/** Choices of dialogs that were closed, by the app's address and the occasion; gone with the page, and with the session. */
 const kept = new Map<string, Choices>();
+whenSessionEnds(() => kept.clear());
 
 /** Which dialog. `mode` undefined: the install or reinstall, as the engine finds it. */
 export interface Subject {
@@ -56,9 +57,16 @@ export class Draft implements ReactiveController {
     void this.judge();
   }
 
+  /** An element that was moved, or has another interface, begins anew with what was typed there. */
+  hostConnected(): void {
+    this.#host.requestUpdate();
+  }
+
   hostDisconnected(): void {
     clearTimeout(this.#timer);
     this.#judging?.abort();
+    this.#isBegun = false;
+    this.#choices = undefined;
   }
 
   /** Takes new choices; they are judged once nothing changes for a moment. */
@@ -130,9 +138,8 @@ export class Draft implements ReactiveController {
   }
 
   #fail(error: unknown): void {
-    if (!(error instanceof ApiError)) throw error;
-    this.refusal = error;
-    if (error.status === 0 && !this.isStarting) this.#later(AGAIN_MS);
+    this.refusal = readRefusal(error);
+    if (this.refusal?.status === 0 && !this.isStarting) this.#later(AGAIN_MS);
   }
 
   #later(pauseMs: number): void {
