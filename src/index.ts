@@ -21,6 +21,12 @@ export { createPinoLogger } from "./adapters/logger-pino.ts";
 export { createIcons, type IconsOptions } from "./adapters/network-policy/icons.ts";
 export { createProviders, type ProvidersOptions } from "./adapters/network-policy/oauth-providers.ts";
 export { createScriptIo, type ScriptIoOptions } from "./adapters/script-io/script-io.ts";
+export {
+  type Restored,
+  type RestoreRequest,
+  type RestoreStep,
+  restoreDatabase,
+} from "./adapters/store-sqlite/backup/restore-database.ts";
 export { openStore, type StoreOptions } from "./adapters/store-sqlite/open-store.ts";
 export { type EngineChoice, type OpenedEngine, openEngine } from "./compose.ts";
 export type { HostChoice } from "./compose-host.ts";

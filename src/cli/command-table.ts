@@ -123,6 +123,16 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/serve.ts")).defineServe,
   },
   {
+    name: "backup",
+    summary: "Copies the database into one file, also while an engine runs on it",
+    load: async () => (await import("./commands/backup.ts")).defineBackup,
+  },
+  {
+    name: "restore",
+    summary: "Puts a backup in the database's place; the one before it is kept",
+    load: async () => (await import("./commands/restore.ts")).defineRestore,
+  },
+  {
     name: "standin",
     summary: "Runs the embedded stand-in of the storage host",
     load: async () => (await import("./commands/standin.ts")).defineStandin,

@@ -148,6 +148,7 @@ export function createEngine(settings: EngineSettings): Engine {
     syncCatalog: () => syncCatalog(deps),
     watchHints: (signal) => hints.watch(signal),
 
+    backup: (request) => store.backup(request),
     recover: () => life.recover(),
     health: () => readHealth(deps),
     readiness: () => readReadiness(deps, life.state()),

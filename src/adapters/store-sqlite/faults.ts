@@ -32,6 +32,15 @@ export function guardAccess<T>(file: string, access: () => T): T {
   }
 }
 
+/** The same for an access that waits in between. */
+export async function guardLongAccess<T>(file: string, access: () => T | Promise<T>): Promise<T> {
+  try {
+    return await access();
+  } catch (error) {
+    throw storeError(file, error);
+  }
+}
+
 /** The `EngineError` of what SQLite or the file system threw; any other error is returned as it is. */
 export function storeError(file: string, error: unknown): unknown {
   if (error instanceof loadSqlite().SqliteError) {

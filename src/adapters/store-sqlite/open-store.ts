@@ -5,6 +5,7 @@ import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/codes/read-message.ts";
 import type { Store, StoreStanding } from "../../engine/ports/store.ts";
+import { backUpDatabase } from "./backup/back-up.ts";
 import { prepareCommit } from "./commit.ts";
 import { guardAccess } from "./faults.ts";
 import { prepareInsert } from "./insert.ts";
@@ -15,7 +16,7 @@ import { prepareJournals } from "./journals/journals.ts";
 import { LifeCounters } from "./life-counters.ts";
 import { beginLife } from "./opening/begin-life.ts";
 import { takeLock } from "./opening/lock.ts";
-import { migrate, readSchemaVersion } from "./opening/migrate.ts";
+import { migrate, requireNewestSchema } from "./opening/migrate.ts";
 import { fillLog, openDatabase } from "./opening/open-database.ts";
 import { openForReading } from "./opening/open-for-reading.ts";
 import { createPrivateFile } from "./opening/private-file.ts";
@@ -70,11 +71,7 @@ export function openReader(file: string): StoreReads & { close(): void } {
     return guardAccess(file, () => {
       const opened = openForReading(file);
       db = opened;
-      const version = readSchemaVersion(opened, MIGRATIONS.length);
-      if (version < MIGRATIONS.length) {
-        const message = `database "${file}" has schema ${version}, ${MIGRATIONS.length} is needed to read it`;
-        throw new EngineError("STORE_OUTDATED", message, { file, found: version, known: MIGRATIONS.length });
-      }
+      requireNewestSchema(opened, MIGRATIONS.length);
       const guard = <T>(access: () => T): T => guardAccess(file, access);
       return { ...guardReads(prepareReads(opened), guard), close: () => opened.close() };
     });
@@ -105,6 +102,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const pruneEndedTasks = preparePruneEndedTasks(db);
   const probe = new RoomProbe(db);
   const tail = new UnbrokenTail(db);
+  const closing = new AbortController();
   const heartbeat = db.prepare<[{ readonly at: number }]>("UPDATE meta SET alive_at = :at");
   const leave = db.prepare("UPDATE meta SET clean = 1");
   const guard = <T>(access: () => T): T => {
@@ -190,9 +188,15 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     heartbeat(at) {
       guard(() => heartbeat.run({ at }));
     },
+    async backup({ signal, ...request }) {
+      if (!db.open) throw createEngineClosedError();
+      const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
+      return backUpDatabase(db.name, { ...request, signal: AbortSignal.any(signals) });
+    },
     writable: () => findStanding(() => guard(() => probe.write())),
     close() {
       if (!db.open) return;
+      closing.abort(createEngineClosedError());
       try {
         guard(() => leave.run());
         guard(() => traces.erase());

@@ -101,6 +101,7 @@ function refuseAll() {
     cancel: refuseLater,
     dismiss: refuseLater,
     syncCatalog: refuseLater,
+    backup: refuseLater,
     recover: refuseLater,
     settled: refuseLater,
     apps: refuseLater,

@@ -39,6 +39,16 @@ export const STORE_CODES = {
     hint: "check the path and its permissions",
   },
   STORE_IO: { title: "Reading or writing the database failed", hint: "check the disk and the system log" },
+  STORE_BACKUP_EXISTS: {
+    audience: "owner",
+    title: "A backup would replace a file",
+    hint: "name another file, or replace it with --force",
+  },
+  STORE_BACKUP_CHANGED: {
+    audience: "owner",
+    title: "The backup was changed or damaged since it was made",
+    hint: "restore another backup",
+  },
   STORE_SETTINGS: {
     title: "SQLite did not take a setting the engine needs",
     hint: "put the database on a local file system that supports locking",

@@ -17,6 +17,7 @@ import type {
   WidgetFilter,
 } from "../requests.ts";
 import type { AppDetail, AppIcon, AppView } from "./apps.ts";
+import type { Backup, BackupRequest } from "./backups.ts";
 import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView } from "./events.ts";
 import type { AppAction, Folder } from "./files.ts";
 import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
@@ -175,6 +176,11 @@ export interface Lifecycles {
   health(): Promise<EngineHealth>;
   /** Whether requests are taken now: `recover` is done and the database takes turns. The host does not count. */
   readiness(): Readiness;
+  /**
+   * Writes a copy of the database as it is at one moment, while tasks go on, and reads it again before it has its name.
+   * It needs nothing beside it, holds every secret, and no journal of a hook. `STORE_BACKUP_EXISTS`; the signal's reason.
+   */
+  backup(request: BackupRequest): Promise<Backup>;
   /**
    * Commits the current turn, stops every script, frees the database. Tasks go on at the next `recover`. Never rejects:
    * a database that can't be written is freed all the same. Every call answers the one end.

@@ -12,7 +12,7 @@ import type { CompiledScript } from "../../../sandbox/contract.ts";
 import type { StoredJournal } from "../../../sandbox/journal/row.ts";
 import type { Code } from "../../core/codes/code.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
-import type { TaskState } from "../api.ts";
+import type { Backup, BackupRequest, TaskState } from "../api.ts";
 import type {
   EffectRow,
   HookLogLine,
@@ -131,6 +131,12 @@ export interface Store {
    */
   pruneEndedTasks(keep: number): number;
 
+  /**
+   * Writes a copy of everything the store holds at one moment, but journals, while turns go on. Throws
+   * `STORE_BACKUP_EXISTS`; the signal's reason where it aborts.
+   */
+  backup(request: BackupRequest): Promise<Backup>;
+
   /** Notes that this process is alive, UTC ms: what `active` timers are measured against after a crash. */
   heartbeat(at: number): void;
   /** Whether a turn could be committed right now, found out by a commit of about its size; code and reason when not. */
@@ -147,7 +153,7 @@ export type StoreStanding =
 export interface StoreOpened {
   /** How the last owner left: `new` when there was none. */
   readonly after: "new" | "clean" | "unclean";
-  /** The file is older than its witness: what happened since is unknown. */
+  /** It is a copy, or older than its witness: what happened since is unknown. */
   readonly rolledBack: boolean;
   /** Fences writers of earlier lives; goes into every turn. */
   readonly epoch: number;

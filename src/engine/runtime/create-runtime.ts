@@ -11,7 +11,7 @@ import type { TaskRow } from "../ports/store-rows.ts";
 import type { StartedRows } from "../ports/turn-rows.ts";
 import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
 import { createTaskRow } from "./new-task.ts";
-import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery.ts";
+import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery/recovery.ts";
 import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
 import { SettledWaiters } from "./settled.ts";
 import { initEvent } from "./turn/plan-turn.ts";

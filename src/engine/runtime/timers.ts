@@ -40,15 +40,19 @@ export class Timers {
     for (const timer of keys) this.#waiting.delete(toKey(timer));
   }
 
-  /** Takes over what an earlier life left; the rows to store in their place (`active` timers get a new due time). */
-  resume(rows: readonly TimerRow[], lastAlive: number | null): readonly TimerRow[] {
+  /**
+   * Takes over what an earlier life left; the rows to store in their place (`active` timers get a new due time, and with
+   * `allStoodStill` all of them).
+   */
+  resume(rows: readonly TimerRow[], lastAlive: number | null, allStoodStill = false): readonly TimerRow[] {
     const now = this.#options.clock.now();
     return rows.flatMap((row) => {
-      const since = row.active ? (lastAlive ?? now) : now;
+      const stoodStill = row.active || allStoodStill;
+      const since = stoodStill ? (lastAlive ?? now) : now;
       const remaining = Math.min(row.delay, Math.max(0, row.dueAt - since));
       const moved = { ...row, dueAt: now + remaining };
-      this.#add(row.active ? moved : row, remaining);
-      return row.active ? [moved] : [];
+      this.#add(stoodStill ? moved : row, remaining);
+      return stoodStill ? [moved] : [];
     });
   }
 

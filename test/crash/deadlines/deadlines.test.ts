@@ -156,7 +156,7 @@ function expectInTime(late: ReadonlyMap<Name, number>): void {
   expect([...late].filter(([, by]) => by > LATE_MS)).toEqual([]);
 }
 
-/** Fewer than an engine dies before it repeats nothing by itself (src/engine/runtime/recovery.ts). */
+/** Fewer than an engine dies before it repeats nothing by itself (src/engine/runtime/recovery/recovery.ts). */
 const KILLS = 3;
 const DUE_MS = 8_000;
 /** Most that an engine lives before it is killed again: what is due in `DUE_MS` falls due meanwhile. */

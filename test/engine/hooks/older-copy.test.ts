@@ -1,12 +1,24 @@
 /** An older copy of the database is put back: nobody knows what the hooks have sent since that were under way in it. */
+import { join } from "node:path";
 import { expect } from "vitest";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { closeAfterTest, it } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
+import { createTestFolder } from "../../support/engine/runtime-world.ts";
 import { action, arrival, openApp, received } from "./app-actions.ts";
 
-it("asks a person about every hook that was under way, whether it had begun in the copy or not", async () => {
+const WAYS: Readonly<Record<string, (world: EngineWorld) => () => Promise<EngineWorld>>> = {
+  "an older copy": (world) => world.copy(),
+  "a backup": (world) => {
+    const folder = createTestFolder();
+    closeAfterTest({ close: async () => folder.remove() });
+    const made = world.engine.backup({ file: join(folder.path, "backup") });
+    return async () => world.restore((await made).file);
+  },
+};
+
+it.each(Object.keys(WAYS))("asks a person about every hook that was under way in %s, begun or not", async (way) => {
   // the second one waits for its place
   const concurrency = { hook: 1, widget: 1 };
   const sandbox = closeAfterTest(
@@ -18,7 +30,7 @@ it("asks a person about every hook that was under way, whether it had begun in t
   const routes = {
     "GET /ready": () => ({ status: isReady ? 200 : 503 }),
     "POST /first": () => {
-      putBack ??= world.copy();
+      putBack ??= WAYS[way]?.(world);
       copied.arrive();
       return { status: 201 };
     },

@@ -2,12 +2,14 @@ import { copyFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect } from "vitest";
+import { restoreDatabase } from "../../../src/adapters/store-sqlite/backup/restore-database.ts";
 import { makeEntry } from "../../../src/contract/store-rows.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import type { EffectHandler, Reconciled, RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
+import { createEmptyTurn } from "../../../src/engine/runtime/turn/turn.ts";
 import { databaseFolder, interrupted, it, kill, open } from "../../support/engine/killed-runtimes.ts";
 import { SINGLE_EFFECT } from "../../support/engine/runtime-test.ts";
-import { createTestFolder } from "../../support/engine/runtime-world.ts";
+import { createTestFolder, type World } from "../../support/engine/runtime-world.ts";
 import { singleEffect } from "../../support/machines/single-effect-machine.ts";
 
 describe("an effect that was open when the engine died", () => {
@@ -153,10 +155,10 @@ describe("crash loops", () => {
 });
 
 describe("a database that was rolled back", () => {
-  const handler: Partial<EffectHandler> = { class: "create", reconcile: async () => ({ status: "not_started" }) };
+  const CREATE: Partial<EffectHandler> = { class: "create", reconcile: async () => ({ status: "not_started" }) };
 
   /** Puts a copy back that was made before the effect of a task was done; answers the last number of the log since. */
-  async function putOlderBack() {
+  async function putOlderBack(handler: Partial<EffectHandler> = CREATE) {
     const first = open({ handler });
     const { id } = first.runtime.start(SINGLE_EFFECT);
     await expect.poll(() => first.run.calls.length).toBe(1);
@@ -179,8 +181,13 @@ describe("a database that was rolled back", () => {
 
   const LEFT_TO_A_PERSON = { state: "AWAITING_RETRY", marks: ["TASK_EFFECT_UNKNOWN"] };
 
-  it("leaves every open create and mutate effect to a person, and never repeats a log number", async () => {
-    const { id, last } = await putOlderBack();
+  it.each<[string, Partial<EffectHandler>]>([
+    ["create", CREATE],
+    ["read", { class: "read" }],
+    ["idempotent", { class: "idempotent" }],
+    ["a script", { class: "local", reachesOthers: true }],
+  ])("leaves every open effect to a person, and never repeats a log number: %s", async (_, handler) => {
+    const { id, last } = await putOlderBack(handler);
     const third = open({ handler });
     expect(third.store.opened.rolledBack).toBe(true);
     await third.runtime.recover();
@@ -191,11 +198,11 @@ describe("a database that was rolled back", () => {
 
   it("does so too where the engine died before it came to one", async () => {
     const { id } = await putOlderBack();
-    const third = open({ handler });
+    const third = open({ handler: CREATE });
     // the witness hears of any commit
     third.runtime.start({ ...SINGLE_EFFECT, appId: "other" });
     await kill(third);
-    const fourth = open({ handler });
+    const fourth = open({ handler: CREATE });
     await fourth.runtime.recover();
     expect(await fourth.runtime.settled(id)).toMatchObject(LEFT_TO_A_PERSON);
     expect(fourth.run.calls.map(({ run }) => run.taskId)).not.toContain(id);
@@ -203,14 +210,57 @@ describe("a database that was rolled back", () => {
 
   it("does so too where its task was quarantined then, and is released in a later life", async () => {
     const { id } = await putOlderBack();
-    const third = open({ handler, machine: { ...singleEffect, version: 2 } });
+    const third = open({ handler: CREATE, machine: { ...singleEffect, version: 2 } });
     expect(await third.runtime.recover()).toEqual({ resumed: 0, quarantined: 1 });
     await third.close();
-    const fourth = open({ handler });
+    const fourth = open({ handler: CREATE });
     await fourth.runtime.recover();
     fourth.runtime.send(id, { type: "user.retry" });
     expect(await fourth.runtime.settled(id)).toMatchObject(LEFT_TO_A_PERSON);
     expect(fourth.run.calls).toHaveLength(0);
+  });
+});
+
+describe("a backup that is put back", () => {
+  const STOPPED = { type: "host.failed", message: "no" };
+
+  /** A task that asks a person, and a backup of it after `change`, put back a day later. */
+  async function putBack(change: (world: World, id: string) => void = () => {}) {
+    const first = open();
+    const { id } = first.runtime.start(SINGLE_EFFECT);
+    await expect.poll(() => first.run.calls.length).toBe(1);
+    first.run.calls[0]?.answer(STOPPED);
+    expect(await first.runtime.settled(id)).toMatchObject({ state: "AWAITING_RETRY" });
+    change(first, id);
+    const [file, db] = ["backup", "slipway.db"].map((name) => join(databaseFolder(), name));
+    await first.store.backup({ file: file ?? "" });
+    await first.close();
+    await restoreDatabase({ file: file ?? "", db: db ?? "", now: 0 });
+    first.clock.advance(24 * 3_600_000);
+    const second = open();
+    return { id, ...second, recovered: await second.runtime.recover() };
+  }
+
+  it("gives a person the time again that was left", async () => {
+    const { id, runtime, clock } = await putBack();
+    clock.advance(59_000);
+    expect(runtime.task(id)).toMatchObject({ state: "AWAITING_RETRY" });
+    clock.advance(1_000);
+    expect(runtime.task(id)).toMatchObject({ state: "FAILED" });
+  });
+
+  it("takes no mail that was on its way before a person says so", async () => {
+    const { id, runtime, run, recovered } = await putBack(({ store, clock }, to) => {
+      const mail = [{ to, event: { type: "user.retry" } }];
+      store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }), mail });
+    });
+    expect([recovered, run.calls.length]).toEqual([{ resumed: 0, quarantined: 1 }, 0]);
+    expect(runtime.task(id)).toMatchObject({
+      failure: { code: "TASK_EFFECT_UNKNOWN" },
+      marks: ["no", "quarantined"],
+    });
+    runtime.send(id, { type: "user.retry" });
+    await expect.poll(() => run.calls.length).toBe(1);
   });
 });
 

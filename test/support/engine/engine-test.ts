@@ -26,6 +26,7 @@ function keep(world: EngineWorld): EngineWorld {
   return {
     ...closeAfterTest(world),
     restart: async () => keep(await world.restart()),
+    restore: async (backup) => keep(await world.restore(backup)),
     crash: async () => keep(await world.crash()),
     copy() {
       const putBack = world.copy();

@@ -7,6 +7,7 @@ import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-dire
 import { createIcons } from "../../../src/adapters/network-policy/icons.ts";
 import { createProviders } from "../../../src/adapters/network-policy/oauth-providers.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
+import { restoreDatabase } from "../../../src/adapters/store-sqlite/backup/restore-database.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import type { Engine, TaskView } from "../../../src/engine/api.ts";
 import { createEngine } from "../../../src/engine/engine.ts";
@@ -32,6 +33,8 @@ export interface EngineWorld {
   crash(): Promise<EngineWorld>;
   /** Copies the database as it is; the answer has the engine die and starts another on that copy, put back. */
   copy(): () => Promise<EngineWorld>;
+  /** Stops the engine, restores a backup and starts another on it. */
+  restore(backup: string): Promise<EngineWorld>;
   close(): Promise<void>;
 }
 
@@ -137,6 +140,11 @@ async function open(
       return open(options, folder, await reopened(), host, life);
     },
     crash: () => copy()(),
+    async restore(backup) {
+      await engine.close();
+      await restoreDatabase({ file: backup, db: file, now: 0 });
+      return open(options, folder, await reopened(), host, life);
+    },
     copy,
     async close() {
       await engine.close();

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type Database from "better-sqlite3";
 import type { StoreOpened } from "../../../engine/ports/store.ts";
+import { readCopyDigest } from "../backup/digest-rows.ts";
 import { prepareInsert } from "../insert.ts";
 import type { RollbackWitness } from "../rollback-witness.ts";
 import { checkDatabase } from "./open-database.ts";
@@ -45,7 +46,10 @@ export function beginLife(db: Database.Database, witness: RollbackWitness): Life
     } as const;
     return { incarnation, seq: 0, journalWrites: 0, opened };
   }
-  if (meta.clean === 0) checkDatabase(db);
+  if (meta.clean === 0) checkDatabase(db, "quick_check");
+  const isCopy = readCopyDigest(db) !== null;
+  // One copy may be put back twice, and their histories are two.
+  const incarnation = isCopy ? randomUUID() : meta.incarnation;
   const last = db
     .prepare<[], { readonly seq: number; readonly at: number }>(
       "SELECT coalesce(max(seq), 0) AS seq, coalesce(max(at), 0) AS at FROM log",
@@ -54,22 +58,25 @@ export function beginLife(db: Database.Database, witness: RollbackWitness): Life
   const ours = witness.found?.incarnation === meta.incarnation ? witness.found : null;
   const epoch = Math.max(meta.epoch, ours?.epoch ?? 0) + 1;
   const seq = Math.max(last.seq, ours?.seq ?? 0);
-  const rolledBack = seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes;
+  const rolledBack = isCopy || seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes;
   const branched = rolledBack ? epoch : meta.branched;
   db.transaction(() => {
-    db.prepare("UPDATE meta SET epoch = :epoch, clean = 0, branched = :branched").run({ epoch, branched });
+    db.prepare("UPDATE meta SET incarnation = :incarnation, epoch = :epoch, clean = 0, branched = :branched").run({
+      ...{ incarnation, epoch, branched },
+    });
+    db.exec("DELETE FROM copy");
     // the witness forgets with the next commit, and not every effect may be left to a person in this life
     if (rolledBack) db.exec("UPDATE effects SET doubtful = 1 WHERE state = 'intent'");
   }).immediate();
   return {
-    incarnation: meta.incarnation,
+    incarnation,
     seq,
     journalWrites: meta.journal_writes,
     opened: {
       after: meta.clean === 1 ? "clean" : "unclean",
       rolledBack,
       epoch,
-      history: nameHistory(meta.incarnation, branched),
+      history: nameHistory(incarnation, branched),
       lastAlive: Math.max(meta.alive_at ?? 0, last.at),
     },
   };

@@ -13,6 +13,12 @@ const APPLICATION_ID = 0x534c5759;
 export function migrate(db: Database.Database, migrations: readonly string[]): void {
   const version = readSchemaVersion(db, migrations.length);
   if (version > 0 && version < migrations.length) backUp(db, version);
+  applyMigrations(db, migrations);
+}
+
+/** The same without a copy. */
+export function applyMigrations(db: Database.Database, migrations: readonly string[]): void {
+  const version = readSchemaVersion(db, migrations.length);
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
     db.transaction(() => {
@@ -42,6 +48,14 @@ export function readSchemaVersion(db: Database.Database, known: number): number 
     );
   }
   return version;
+}
+
+/** Throws `STORE_OUTDATED` for a database that no writer of this version has opened yet, and as `readSchemaVersion`. */
+export function requireNewestSchema(db: Database.Database, known: number): void {
+  const found = readSchemaVersion(db, known);
+  if (found === known) return;
+  const message = `database "${db.name}" has schema ${found}, ${known} is needed to read it`;
+  throw new EngineError("STORE_OUTDATED", message, { file: db.name, found, known });
 }
 
 function backUp(db: Database.Database, version: number): void {

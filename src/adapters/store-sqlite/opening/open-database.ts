@@ -65,8 +65,8 @@ export function fillLog(db: Database.Database): void {
 }
 
 /** Throws `STORE_CORRUPT` with SQLite's first findings when the file is damaged. */
-export function checkDatabase(db: Database.Database): void {
-  const findings = db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all();
+export function checkDatabase(db: Database.Database, how: "quick_check" | "integrity_check"): void {
+  const findings = db.prepare<[], string>(`PRAGMA ${how}(5)`).pluck().all();
   if (findings.length === 1 && findings[0] === "ok") return;
   throw new EngineError("STORE_CORRUPT", `database is damaged: "${db.name}"`, { file: db.name, findings });
 }

@@ -1,20 +1,20 @@
 /** Goes on with tasks an earlier life left, and sets aside those that can't be loaded. */
 
-import { EngineError } from "../../core/codes/problems.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
-import { advanceSteps } from "../../core/task/steps.ts";
-import { createEffectUnknownFailure } from "../../core/task/task-failures.ts";
-import { isFinal } from "../../core/task-states.ts";
-import type { TaskRow, TimerRow } from "../ports/store-rows.ts";
-import { countQuarantined } from "./count-quarantined.ts";
-import type { MachineEvent, RegisteredMachine, RuntimeEvent } from "./effect.ts";
-import type { RuntimeOptions } from "./runtime.ts";
-import { tellParent, tellThawed } from "./turn/child-news.ts";
-import { persistSnapshot, restoreSnapshot } from "./turn/persist-snapshot.ts";
-import { createEmptyTurn } from "./turn/turn.ts";
-import { requireMachine } from "./turn/turn-context.ts";
-import { createLogEntry } from "./turn/turn-log.ts";
-import type { TurnLoop } from "./turn/turn-loop.ts";
+import { EngineError } from "../../../core/codes/problems.ts";
+import { readMessage } from "../../../core/codes/read-message.ts";
+import { advanceSteps } from "../../../core/task/steps.ts";
+import { isFinal } from "../../../core/task-states.ts";
+import type { TaskRow, TimerRow } from "../../ports/store-rows.ts";
+import { countQuarantined } from "../count-quarantined.ts";
+import type { MachineEvent, RegisteredMachine } from "../effect.ts";
+import type { RuntimeOptions } from "../runtime.ts";
+import { tellParent, tellThawed } from "../turn/child-news.ts";
+import { persistSnapshot, restoreSnapshot } from "../turn/persist-snapshot.ts";
+import { createEmptyTurn } from "../turn/turn.ts";
+import { requireMachine } from "../turn/turn-context.ts";
+import { createLogEntry } from "../turn/turn-log.ts";
+import type { TurnLoop } from "../turn/turn-loop.ts";
+import { freezeRecipients, isLeftToPerson, leaveToPerson } from "./older-copy.ts";
 
 /** Unclean ends without progress after which nothing is repeated by itself. */
 const MAX_CRASHES = 5;
@@ -24,6 +24,7 @@ type RecoveryOptions = Pick<RuntimeOptions, "store" | "registry" | "handlers" | 
 /** Loads every unfinished task, takes over its timers and its open effects. */
 export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resumed: number; quarantined: number } {
   const { store } = options;
+  if (store.opened.rolledBack) freezeRecipients(store, loop);
   const unfinished = store.unfinished();
   const runnable = unfinished.flatMap((row) => (row.quarantine === null ? (load(options, loop, row) ?? []) : []));
   // What a task did last may still be under way when it has ended itself.
@@ -165,7 +166,8 @@ function resumeTimers(
   rows: readonly TimerRow[],
   lastAlive: number | null,
 ): void {
-  const moved = loop.timers.resume(rows, lastAlive);
+  // The time that is lost counts for nobody's deadline: nobody could see the question.
+  const moved = loop.timers.resume(rows, lastAlive, store.opened.rolledBack);
   if (moved.length === 0) return;
   store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }), timers: moved });
 }
@@ -174,19 +176,10 @@ function resumeEffects({ store, handlers }: RecoveryOptions, loop: TurnLoop, tas
   for (const effect of store.openEffects(taskId)) {
     const row = store.task(taskId);
     if (row === null || row.quarantine !== null) return;
-    const { class: effectClass, reachesOthers = false } = handlers[effect.name] ?? {};
-    const changesHost = effectClass === "create" || effectClass === "mutate";
-    if (effect.isDoubtful === true && (changesHost || reachesOthers)) {
-      const event = {
-        type: "engine.failed",
-        failure: createEffectUnknownFailure(row.hookId ?? effect.name),
-        done: "unknown",
-      } satisfies RuntimeEvent;
-      loop.deliverRequired(
-        row,
-        { event, source: { kind: "effect", id: effect.id }, progress: true },
-        "TASK_EFFECT_UNKNOWN",
-      );
+    const handler = handlers[effect.name];
+    const changesHost = handler?.class === "create" || handler?.class === "mutate";
+    if (isLeftToPerson(effect, handler)) {
+      leaveToPerson(effect, row, loop);
     } else if (row.crashCount < MAX_CRASHES) {
       loop.dispatcher.resume(effect);
     } else if (changesHost) {

@@ -1,0 +1,97 @@
+/**
+ * Puts a backup in a database's place.
+ *
+ * Invariants:
+ * 1. Nothing is changed before the copy that takes the place lies beside it, whole and checked.
+ * 2. One rename makes the change: whatever kills the process, the name leads to the old database or to the new one.
+ * 3. The database that was there is kept under another name.
+ */
+import { existsSync, realpathSync, renameSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type Database from "better-sqlite3";
+import { EngineError } from "../../../core/codes/problems.ts";
+import type { Backup, BackupRequest } from "../../../engine/api.ts";
+import { guardLongAccess } from "../faults.ts";
+import { takeLock } from "../opening/lock.ts";
+import { readSchemaVersion } from "../opening/migrate.ts";
+import { openForReading } from "../opening/open-for-reading.ts";
+import { MIGRATIONS } from "../schema.ts";
+import { isSameFile } from "./back-up.ts";
+import { checkCopy } from "./check-copy.ts";
+import { digestRows, readCopyDigest } from "./digest-rows.ts";
+import { keepAside } from "./keep-aside.ts";
+import { makeCopy, removeCopy, syncPath } from "./make-copy.ts";
+
+export interface RestoreRequest extends Pick<BackupRequest, "signal" | "onProgress"> {
+  /** A backup, or any database of Slipway. */
+  readonly file: string;
+  /** The database whose place it takes; there may be none. */
+  readonly db: string;
+  /** UTC ms, for the name of the database that is kept. */
+  readonly now: number;
+  /** Told of each step once it is on the disk. */
+  readonly onStep?: (step: RestoreStep) => void;
+}
+
+/** The copy lies beside the database; the old one has its second name; the new one has its place. */
+export type RestoreStep = "copied" | "kept" | "placed";
+
+/** A backup in its place. */
+export interface Restored extends Omit<Backup, "file"> {
+  readonly db: string;
+  /** The database that was there before; null where there was none. */
+  readonly kept: string | null;
+}
+
+/**
+ * Restores a backup. Throws `STORE_LOCKED` while an engine runs on the database, `STORE_NEWER`, `STORE_FOREIGN`,
+ * `STORE_CORRUPT`, `STORE_BACKUP_CHANGED` for the file, the reason of the signal, and the codes of writing.
+ */
+export async function restoreDatabase(request: RestoreRequest): Promise<Restored> {
+  const { now, signal, onStep = () => {} } = request;
+  const db = existsSync(request.db) ? realpathSync(request.db) : resolve(request.db);
+  const file = resolve(request.file);
+  const copy = `${db}.restoring`;
+  if (isSameFile(db, file)) throw new EngineError("CLI_USAGE", `"${file}" is the database itself`);
+  const unlock = takeLock(resolve(request.db), { pid: process.pid, command: "slipway restore" });
+  try {
+    removeCopy(copy);
+    await guardLongAccess(file, () => withDatabase(file, (source) => copyWhole(source, copy, request)));
+    return await guardLongAccess(db, async () => {
+      const found = checkCopy(copy);
+      onStep("copied");
+      signal?.throwIfAborted();
+      const kept = existsSync(db) ? `${db}.before-${new Date(now).toISOString().replaceAll(":", "-")}` : null;
+      if (kept !== null) keepAside(db, kept);
+      onStep("kept");
+      renameSync(copy, db);
+      syncPath(dirname(db));
+      onStep("placed");
+      return { db, kept, ...found };
+    });
+  } finally {
+    removeCopy(copy);
+    unlock();
+  }
+}
+
+async function withDatabase(file: string, use: (db: Database.Database) => Promise<void>): Promise<void> {
+  const db = openForReading(file);
+  try {
+    await use(db);
+  } finally {
+    db.close();
+  }
+}
+
+async function copyWhole(source: Database.Database, copy: string, request: RestoreRequest): Promise<void> {
+  const { file, signal } = request;
+  if (readSchemaVersion(source, MIGRATIONS.length) === 0) {
+    throw new EngineError("STORE_FOREIGN", `file "${file}" is empty`, { file });
+  }
+  const digest = readCopyDigest(source);
+  if (digest !== null && (await digestRows(source, signal)) !== digest) {
+    throw new EngineError("STORE_BACKUP_CHANGED", `file "${file}" is not as it was when the backup was made`, { file });
+  }
+  await makeCopy(source, copy, request);
+}

@@ -1,0 +1,39 @@
+import { resolve } from "node:path";
+import { backUpDatabase } from "../../adapters/store-sqlite/backup/back-up.ts";
+import type { Backup } from "../../engine/api.ts";
+import type { DefineCommand } from "../command.ts";
+import { formatBytes, withCopyLine } from "../ui/copy-progress.ts";
+import { formatOption } from "../ui/format.ts";
+import { printJson, type Terminal } from "../ui/terminal.ts";
+
+interface BackupOptions {
+  readonly db: string;
+  readonly format: "text" | "json";
+  readonly force?: boolean;
+}
+
+/** `backup FILE`: a copy of the database, also while an engine runs on it. */
+export const defineBackup: DefineCommand = (command, terminal) => {
+  command
+    .argument("<file>", "where the backup is written, with mode 0600")
+    .option("--db <file>", "the engine's database", "slipway.db")
+    .option("--force", "replace a file of that name")
+    .addOption(formatOption())
+    .action(async (file: string, { db, force = false, format }: BackupOptions) => {
+      const backup = await withCopyLine(terminal, "no backup was kept", (copying) =>
+        backUpDatabase(resolve(db), { file, replace: force, ...copying }),
+      );
+      if (format === "json") printJson(terminal, backup);
+      else tell(backup, terminal);
+    });
+};
+
+function tell({ file, bytes, tasks, unfinished }: Backup, terminal: Terminal): void {
+  terminal.stdout.write(
+    [
+      `${file}: ${formatBytes(bytes)}, ${tasks} tasks, ${unfinished} of them not ended`,
+      "It needs no other file, and holds every secret of the database: keep it as you would a key.",
+      "",
+    ].join("\n"),
+  );
+}
