@@ -18,6 +18,7 @@ import { viewStart } from "./start/view.ts";
 import type { StateValue } from "./state-value.ts";
 import { stopMachine } from "./stop/machine.ts";
 import { viewStop } from "./stop/view.ts";
+import { forgetSteps } from "./uninstall/forget-steps.ts";
 import { uninstallMachine } from "./uninstall/machine.ts";
 import { viewUninstall } from "./uninstall/view.ts";
 import { updateMachine } from "./update/machine.ts";
@@ -49,7 +50,13 @@ export const machines = {
   start: { id: "start", version: 1, machine: startMachine, migrate: NONE, view: readView(viewStart) },
   stop: { id: "stop", version: 1, machine: stopMachine, migrate: NONE, view: readView(viewStop) },
   restart: { id: "restart", version: 1, machine: restartMachine, migrate: NONE, view: readView(viewRestart) },
-  uninstall: { id: "uninstall", version: 1, machine: uninstallMachine, migrate: NONE, view: readView(viewUninstall) },
+  uninstall: {
+    id: "uninstall",
+    version: 2,
+    machine: uninstallMachine,
+    migrate: { 1: forgetSteps },
+    view: readView(viewUninstall),
+  },
   "hook-task": {
     id: "hook-task",
     version: 1,

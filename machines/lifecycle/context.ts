@@ -35,6 +35,8 @@ export type WorkList = {
   readonly removed?: readonly string[];
   readonly emptied?: readonly string[];
   readonly left?: readonly string[];
+  /** The snapshot (`dataset@name`) the last attempt took of each path that is to go; a path it did not find has none. */
+  readonly held?: Readonly<Record<string, string>>;
   /** The app's answers and generated secrets are gone too. */
   readonly forgotten?: true;
   /** Methods of the host that started or stopped the app. */

@@ -21,6 +21,8 @@ export const lifecycleGuards = {
   isDoneByValues: ({ context }: Args) => context.input.byValues === true && isDone(context),
   /** The app is gone, and nobody wants its data gone. */
   isDoneWithData: ({ context }: Args) => context.input.removes === undefined && isDone(context),
+  /** The app is gone, and its data is to go as well. */
+  isDataLeft: ({ context }: Args) => context.app === "changed" && context.input.removes !== undefined,
   hasFailed: ({ context }: Args) => context.failure !== null,
   /** The turn of a child of the phase has come. */
   isDue: ({ context }: Args, { phase }: OfPhase) => findDueChild(context, phase) !== null,
@@ -60,7 +62,11 @@ const effects = {
   "host.app.delete": (_: unknown, _params: OfApp & { readonly withVolumes: boolean }) => {},
   "host.directories.remove": (
     _: unknown,
-    _params: OfApp & { readonly paths: string[]; readonly keepsAnswers?: true },
+    _params: OfApp & {
+      readonly paths: string[];
+      readonly held: Record<string, string>;
+      readonly keepsAnswers?: true;
+    },
   ) => {},
   "host.app.create": (_: unknown, _params: OfApp) => {},
   /** `wanted`: by a person, so one that crashed too. */

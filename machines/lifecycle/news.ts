@@ -54,7 +54,7 @@ export function markNotRunning({ marks, appState }: LifecycleContext): Partial<L
 
 function addWork(
   work: WorkList,
-  { directories, shares, snapshots, repaired, removed, emptied, left, forgotten, calls }: WorkList,
+  { directories, shares, snapshots, repaired, removed, emptied, left, held, forgotten, calls }: WorkList,
 ): WorkList {
   return {
     ...work,
@@ -66,6 +66,7 @@ function addWork(
     ...(emptied && { emptied: unite(work.emptied, emptied) }),
     // Of the last attempt.
     ...(left && { left }),
+    ...(held && { held }),
     ...(forgotten && { forgotten }),
     ...(calls && { calls: unite(work.calls, calls) }),
   };

@@ -3,8 +3,9 @@
  * hook fires.
  *
  * Invariants:
- * 1. Nothing of the data is touched before the host has the app no more, and every snapshot of it is taken.
- * 2. Only the directories the task was started with are removed.
+ * 1. Nothing of the data is touched before the host has the app no more, and every snapshot of it is taken; another
+ *    attempt takes them anew.
+ * 2. Only the directories the task was started with are removed, and of these only those a snapshot of the attempt holds.
  * 3. Answers and generated secrets are forgotten only once nothing of the data they fit is left.
  * 4. CANCELLED is reached only when no host call of this task is under way, unless a person insists; the removal of data
  *    stops at once.
@@ -36,7 +37,6 @@ export const uninstallMachine = setup({
         "user.cancel": { description: "A person stops the uninstall; what is gone stays gone", target: "CLOSING" },
       },
       states: {
-        AGAIN: { description: "The step a failed uninstall stopped in", type: "history", target: "DELETING" },
         DELETING: {
           description: "The host removes the app, with its own volumes where the data goes too",
           entry: [
@@ -63,7 +63,7 @@ export const uninstallMachine = setup({
               params: ({ context }) => ({
                 appId: context.input.appId,
                 purpose: "uninstall",
-                paths: [...(context.input.removes ?? [])],
+                paths: listRemaining(context),
               }),
             },
           ],
@@ -78,6 +78,7 @@ export const uninstallMachine = setup({
               params: ({ context }) => ({
                 appId: context.input.appId,
                 paths: [...(context.input.removes ?? [])],
+                held: { ...context.work.held },
                 ...(context.input.keepsAnswers === true && { keepsAnswers: true }),
               }),
             },
@@ -97,7 +98,15 @@ export const uninstallMachine = setup({
     FAILED: {
       description: "The host kept the app, or refused a snapshot",
       on: {
-        "user.retry": { description: "That step once more", target: "RUNNING.AGAIN", actions: "forgetFailure" },
+        "user.retry": [
+          {
+            description: "The data may have changed since: snapshots of it first",
+            guard: "isDataLeft",
+            target: "RUNNING.SNAPSHOTS",
+            actions: "forgetFailure",
+          },
+          { description: "Once more", target: "RUNNING", actions: "forgetFailure" },
+        ],
         "user.dismiss": { description: "A person puts the uninstall away", target: "DISMISSED" },
         "user.cancel": { description: "Puts the uninstall away as well", target: "DISMISSED" },
       },
@@ -116,3 +125,8 @@ export const uninstallMachine = setup({
     CANCELLED: { description: "Given up by a person; the result says what is gone", type: "final" },
   },
 });
+
+/** The directories an earlier attempt has not removed; a dataset it has emptied may hold something again. */
+function listRemaining({ input, work }: LifecycleContext): string[] {
+  return (input.removes ?? []).filter((path) => work.removed?.includes(path) !== true);
+}

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import type { Engine, UninstallRequest } from "../../../src/engine/api.ts";
+import { HostError } from "../../../src/engine/host-error.ts";
 import type { FolderRemoval } from "../../../src/engine/ports/folders.ts";
 import { NO_FOLDERS } from "../../../src/engine/system/no-folders.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
@@ -354,6 +355,85 @@ describe("an uninstall", () => {
     await settledTask(engine, (await engine.install("demo")).id);
     await remove(engine, ALL);
     expect(removals.map(({ path }) => path)).not.toContain("plain");
+  });
+
+  it("leaves what was not there when snapshots were taken", async () => {
+    const { engine, host, removals } = await openInstalled();
+    const { world } = host.script;
+    world.paths.delete("/mnt/tank/apps/plain");
+    const { createSnapshot } = host;
+    host.createSnapshot = async (snapshot) => {
+      await createSnapshot(snapshot);
+      addDirectory(world, "/mnt/tank/apps/plain");
+    };
+    const task = await remove(engine, ALL);
+    expect(removals.map(({ path }) => path)).toEqual(["demo/data", "demo"]);
+    expect(task.marks).toContain("notRemoved: /mnt/tank/apps/plain: it was not there when snapshots were taken");
+    expect(task.result).toMatchObject({ left: ["/mnt/tank/apps/plain"], answers: "kept" });
+  });
+
+  it("leaves what somebody has deleted the snapshot of", async () => {
+    const { engine, host, removals } = await openInstalled();
+    const { createSnapshot } = host;
+    host.createSnapshot = async (snapshot) => {
+      await createSnapshot(snapshot);
+      host.script.world.snapshots.length = 0;
+    };
+    const task = await remove(engine, ALL);
+    expect(removals).toEqual([]);
+    expect(task.result).toMatchObject({ removed: [], emptied: [], answers: "kept" });
+  });
+
+  it.each([
+    ["shows its folder, empty", true],
+    ["shows nothing of it", false],
+  ])("takes no locked dataset for a directory that is gone, where the host %s", async (_, isShown) => {
+    const { engine, host, removals } = await openInstalled();
+    const { world } = host.script;
+    for (const name of ["tank/apps/demo", "tank/apps/demo/data"]) {
+      const dataset = world.datasets.get(name);
+      if (dataset !== undefined) world.datasets.set(name, { ...dataset, mountpoint: null });
+      if (!isShown || name.endsWith("data")) world.paths.delete(`/mnt/${name}`);
+    }
+    const task = await remove(engine, ALL);
+    expect(removals.map(({ path }) => path)).toEqual(["plain"]);
+    expect(task.marks).toContain(
+      'notRemoved: /mnt/tank/apps/demo/data: its dataset "tank/apps/demo" is locked, or not mounted',
+    );
+    expect(task.result).toMatchObject({
+      removed: ["/mnt/tank/apps/plain"],
+      emptied: [],
+      left: ["/mnt/tank/apps/demo/data", "/mnt/tank/apps/demo"],
+      answers: "kept",
+    });
+  });
+
+  it("takes snapshots anew when it is retried, and deletes none", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    const { shares } = host;
+    world.end = async ({ path, keepsItself }) => {
+      if (!keepsItself) host.script.world.paths.delete(`/mnt/tank/apps/${path}`);
+      return { ok: true, isKept: false };
+    };
+    let refusals = 4;
+    host.shares = async () => {
+      refusals -= 1;
+      if (refusals >= 0) throw new HostError(faultOf("HOST_CALL_FAILED", "[EFAULT] no"), "yes");
+      return shares();
+    };
+    const { id } = await engine.uninstall("demo", ALL);
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      expect(await settledTask(engine, id)).toMatchObject({ state: "FAILED" });
+      await engine.retry(id);
+    }
+    const task = await settledTask(engine, id);
+    expect(task).toMatchObject({ state: "COMPLETED", result: { answers: "forgotten" } });
+    const ofData = host.script.world.snapshots.filter(({ dataset }) => dataset === "tank/apps/demo/data");
+    expect(ofData).toHaveLength(5);
+    // What was removed in the first attempt is in its snapshot alone.
+    expect(host.script.world.snapshots.filter(({ dataset }) => dataset === "tank/apps")).toHaveLength(1);
+    expect(new Set(task.result && "snapshots" in task.result ? task.result.snapshots : [])).toHaveProperty("size", 11);
   });
 
   it("leaves what a location leads into, by whatever link", async () => {

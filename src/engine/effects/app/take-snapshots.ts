@@ -12,9 +12,10 @@ import { readTextParam, readTexts } from "./params.ts";
 const OWN_ID = "uninstall";
 
 /**
- * `host.snapshots {appId, purpose, paths?}` -> `host.done {snapshots, marks}` or `host.failed`: one snapshot per declared
- * entry, or of each of `paths`, of the dataset that holds its path; entries of one id and dataset share one
- * (docs/decisions.md, section 4).
+ * `host.snapshots {appId, purpose, paths?}` -> `host.done {snapshots, marks, held?}` or `host.failed`: one snapshot per
+ * declared entry, or of each of `paths`, of the dataset that holds its path; entries of one id and dataset share one
+ * (docs/decisions.md, section 4). Those of `paths` are all that is left of them: none is pruned, and `held` names the
+ * snapshot of each.
  */
 export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
   return {
@@ -45,13 +46,16 @@ export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
           groups.set(key, group);
         }
         const taken: string[] = [];
-        for (const { id, dataset, paths } of groups.values()) {
-          const order = { appId: app.appId, id, dataset, paths, purpose };
+        const held: Record<string, string> = {};
+        for (const { id, dataset, paths: covered } of groups.values()) {
+          const order = { appId: app.appId, id, dataset, paths: covered, purpose };
           const name = await takeSnapshot(deps, run, order);
           taken.push(`${dataset}@${name}`);
+          for (const path of covered) held[path] = `${dataset}@${name}`;
+          if (paths !== null) continue;
           for (const mark of await pruneSnapshots(deps, run, order, name)) marks.add(mark);
         }
-        return { type: "host.done", snapshots: taken, marks: [...marks] };
+        return { type: "host.done", snapshots: taken, marks: [...marks], ...(paths !== null && { held }) };
       } catch (error) {
         return { type: "host.failed", failure: toHostFailure(error) };
       }

@@ -1,15 +1,17 @@
 /**
- * `host.directories.remove {appId, paths, keepsAnswers?}`: an app's own directories, the innermost first, and once none is
+ * `host.directories.remove {appId, paths, held, keepsAnswers?}`: an app's own directories, the innermost first, and once none is
  * left its answers and secrets, unless those are to stay. Before and after each one `host.removing {removed, emptied, left}`;
  * at the end `host.done {removed, emptied, left, forgotten?, marks}` or `host.failed`.
  *
  * Invariants:
  * 1. Before a directory is touched the host has it where it is declared, behind no link, as no location and above none;
  *    the app has not come back by other means, and no other one, stopped or not, uses it.
- * 2. Only what the host and this machine both see is removed: the host is asked to make a directory in it by a name
+ * 2. Its dataset is the one of which the host still has the snapshot that `held` names for it: what came since, or is
+ *    locked, stays.
+ * 3. Only what the host and this machine both see is removed: the host is asked to make a directory in it by a name
  *    nobody knows before, and where that is not seen here nothing is removed.
- * 3. A dataset is emptied and stays, with its snapshots.
- * 4. What can't be removed is left with a mark: no failure, since the app is gone.
+ * 4. A dataset is emptied and stays, with its snapshots.
+ * 5. What can't be removed is left with a mark: no failure, since the app is gone.
  */
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
@@ -18,6 +20,7 @@ import { HostError } from "../../host-error.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
+import { readTexts as readTextRecord } from "../../vault/kept-choices.ts";
 import { forgetChoices } from "../app/forget-choices.ts";
 import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
@@ -25,6 +28,7 @@ import { catchRefusal, toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { listAppPaths } from "./app-paths.ts";
 import { findDeclared, findDeclaredDataset, findOutermostLocation } from "./declared-path.ts";
+import { findHiddenDataset } from "./hidden-dataset.ts";
 import { explainNotOwn } from "./own-directories.ts";
 
 type Fate = { readonly fate: "removed" | "emptied" } | { readonly fate: "left"; readonly why: string };
@@ -35,6 +39,7 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
     async perform(params, run) {
       const app = readApp(deps.store, run.rootId, readTextParam(params, "appId"));
       const paths = readTexts(params["paths"]);
+      const held = readTextRecord(params["held"] ?? null);
       const fates = new Map<string, Fate>();
       try {
         const toLeft = ({ message }: { readonly message: string }): Fate => ({ fate: "left", why: message });
@@ -44,7 +49,7 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
         };
         for (const [at, path] of paths.entries()) {
           tell(paths.slice(at));
-          const work = () => removeOne(deps, run, app, path, fates);
+          const work = () => removeOne(deps, run, app, { path, snapshot: held[path] }, fates);
           const fate = catchRefusal(run.signal, work, toLeft).catch((error: unknown) => passFault(error, toLeft));
           fates.set(path, await fate);
         }
@@ -87,12 +92,14 @@ async function removeOne(
   deps: EffectDeps,
   run: EffectRun,
   app: StoredApp,
-  path: string,
+  { path, snapshot }: { readonly path: string; readonly snapshot: string | undefined },
   fates: ReadonlyMap<string, Fate>,
 ): Promise<Fate> {
   const { host, folders } = deps;
   const ask = <T>(question: () => Promise<T>) => retryWhileUnreachable(deps, run, question);
   const found = await ask(() => findDeclared(host, path, app.locations));
+  const hidden = await ask(() => findHiddenDataset(host, path, app.locations));
+  if (hidden !== null) return { fate: "left", why: `its dataset "${hidden}" is locked, or not mounted` };
   if (found === null) return { fate: "removed" };
   if (folders.remove === undefined) return { fate: "left", why: "the engine has no way to the host's folders" };
   const apps = await ask(() => listAppPaths(host));
@@ -105,7 +112,11 @@ async function removeOne(
     const why = explainNotOwn(name, { locations, apps });
     if (why !== null) return { fate: "left", why };
   }
-  const { mountpoint } = await ask(() => findDeclaredDataset(host, path, app.locations));
+  const { dataset, mountpoint } = await ask(() => findDeclaredDataset(host, path, app.locations));
+  const snapshots = await ask(() => host.snapshots(dataset));
+  if (snapshot === undefined) return { fate: "left", why: "it was not there when snapshots were taken" };
+  if (!snapshots.some(({ name }) => snapshot === `${dataset}@${name}`))
+    return { fate: "left", why: `its dataset has no snapshot "${snapshot}"` };
   const isDataset = mountpoint === found.realpath;
   const location = findOutermostLocation(path, app.locations) ?? path;
   const proof = `.slipway-${createHash("sha256").update(`${run.effectId} ${path}`).digest("hex").slice(0, 24)}`;
