@@ -100,6 +100,10 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       expect(new Set(all.map(({ catalogApp }) => catalogApp)).size).toBe(all.length);
     });
 
+    test("the registry of images is reached, where the host can tell", async () => {
+      expect([null, { fault: null }]).toContainEqual((await host.imageRegistry?.()) ?? null);
+    });
+
     test("app.create ends in SUCCESS, the app becomes RUNNING with its port and mounts", async () => {
       await host.makeDirectory(toPath("config"));
       const { job, seen } = await end(create({ values: makeJellyfinValues(toPath("config")) }));

@@ -78,6 +78,7 @@ export const HOST_CALLS = {
     reconcile: [JOB, { ask: "app", happened: "versionIsTarget" }],
   },
   "app.upgrade_summary": { class: "read", port: ["upgradeTarget"], section: 4 },
+  "app.image.dockerhub_rate_limit": { class: "read", port: ["imageRegistry"], section: 4 },
   "app.used_ports": { class: "read", port: ["usedPorts"], section: 4 },
   "core.get_jobs": { class: "read", port: ["findJob", "waitJob"], section: 3 },
   "docker.status": { class: "read", port: ["appsService", "apps", "app"], section: 4 },

@@ -170,6 +170,20 @@ describe("apps", () => {
   });
 });
 
+describe("the registry of images", () => {
+  test.each([
+    [{ remaining_pull_limit: 92, error: null }, null],
+    [{ remaining_pull_limit: null, error: "Unable to connect with registry" }, "Unable to connect with registry"],
+  ])("answering %j", async (answer, fault) => {
+    answers({ "app.image.dockerhub_rate_limit": answer });
+    expect(await client.imageRegistry?.()).toEqual({ fault });
+  });
+
+  test("is not known of a host without the method", async () => {
+    expect(await client.imageRegistry?.()).toBeNull();
+  });
+});
+
 describe("paths on this machine", () => {
   test.each([
     ["/mnt/tank/x", "/srv/host/mnt/tank/x"],

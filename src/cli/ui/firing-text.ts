@@ -18,7 +18,7 @@ const PHASES = {
 } as const;
 
 /** The lines a person reads before confirming; none where nothing fires and nothing is wrong. */
-export function renderFiring(form: Form, { hooks, links, problems }: Preview): readonly string[] {
+export function renderFiring(form: Form, { hooks, links, advice, problems }: Preview): readonly string[] {
   const consents = new Map(form.consents.map((consent) => [consent.hookId, consent]));
   const firing = hooks
     .filter(({ fires }) => fires)
@@ -32,6 +32,7 @@ export function renderFiring(form: Form, { hooks, links, problems }: Preview): r
   return [
     ...(firing.length === 0 ? [] : ["What will run", ...firing]),
     ...(links.length === 0 ? [] : [form.linksTitle ?? "", ...installs, ...links.map(renderLinked)]),
+    ...advice.map(({ message, hint }) => `note: ${message}; ${hint}`),
     ...wrong,
   ];
 }

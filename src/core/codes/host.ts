@@ -197,6 +197,12 @@ export const HOST_CODES = {
     title: "A location has little room left",
     hint: "free some space before the install",
   },
+  HOST_REGISTRY_UNREACHABLE: {
+    audience: "owner",
+    title: "The host can't reach the registry that the images of apps come from",
+    hint: "look at the host's connection to the internet, or wait until the registry lets it in again",
+    see: `${SECTION}, section 4`,
+  },
   HOST_STANDIN_BUSY: {
     audience: "owner",
     title: "Another stand-in runs on this directory",

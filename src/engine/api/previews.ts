@@ -1,5 +1,6 @@
 /** A request shown before anybody agrees to it: values, directories, hooks, links. */
 
+import type { Code } from "../../core/codes/code.ts";
 import type { Problem } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { RequirementsReport } from "../../core/plan/requirements.ts";
@@ -42,6 +43,13 @@ export interface PreviewedLink extends FiringLink {
   readonly rows: readonly Pick<FormLinkTarget, "appId" | "name" | "icon" | "label" | "installed">[];
 }
 
+/** What on the host may keep an install from working, and what to do about it: it refuses nothing. */
+export interface HostAdvice {
+  readonly code: Code;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** The effect a request would have: on its app, and on the targets that are installed for its links. */
 export interface Preview extends PreviewedApp, Differences {
   /** The move of an upgrade; absent where there is none. */
@@ -52,6 +60,8 @@ export interface Preview extends PreviewedApp, Differences {
   readonly installs: readonly PreviewedApp[];
   /** Marks of the task from its start: advice, hooks that were dropped. */
   readonly marks: readonly string[];
+  /** What the host, asked now, has against it and does not refuse; with the installs its links need. */
+  readonly advice: readonly HostAdvice[];
   /** Those of the script, and everything the request would be refused for; the host's part is unknown while it is away. */
   readonly problems: readonly Problem[];
   readonly lastKnown?: LastKnown;

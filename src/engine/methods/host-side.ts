@@ -1,10 +1,11 @@
-import { EngineError } from "../../core/codes/problems.ts";
+import { EngineError, type Failure } from "../../core/codes/problems.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { findApp } from "../find-app.ts";
-import type { HostApp } from "../ports/host-records.ts";
+import type { HostApp, ImageRegistry } from "../ports/host-records.ts";
 import { refuseUnready, runPreflight } from "../preflight/preflight.ts";
+import { answerIfSoon } from "../standing/answer-promptly.ts";
 import type { MethodDeps } from "./deps.ts";
 
 /** How the host's catalog offers an app: custom scripts use its generic app (docs/decisions.md, section 4). Throws `HOST_NOT_FOUND`. */
@@ -20,22 +21,47 @@ export async function findOfferedApp(
   return { title: metadata?.name ?? offered.title, catalogApp: offered.catalogApp, train: offered.train };
 }
 
-/** Planned checks the specification does not enforce yet ("Requirements object", rule 3): shown, never refused. */
-const ADVICE: ReadonlySet<string> = new Set(["HOST_PORT_CONFLICT", "HOST_SPACE_LOW"]);
+/**
+ * Planned checks the specification does not enforce yet ("Requirements object", rule 3): shown, refused only where the
+ * embedder enforces requirements.
+ */
+const ADVICE: ReadonlySet<string> = new Set(["HOST_PORT_CONFLICT", "HOST_SPACE_LOW", "HOST_REGISTRY_UNREACHABLE"]);
 
-/** Refuses what can't work on this host before anything is changed; resolves with marks for what may not. */
+/** Ms the host's answer about its registry is good for. */
+const REGISTRY_AGE_MS = 60_000;
+/** Ms it is waited for: a host that can't reach its registry may take long to say so. */
+const REGISTRY_PATIENCE_MS = 2_000;
+
+/** What a check of the host found that refuses nothing. */
+export interface HostCheck {
+  /** What may not work. */
+  readonly advice: readonly Failure[];
+  /** The version `app.create` would install. */
+  readonly version: string | undefined;
+}
+
+/** How the host reaches its registry of images, as far as it says so soon. */
+export async function askRegistry({
+  answers,
+  clock,
+}: Pick<MethodDeps, "answers" | "clock">): Promise<ImageRegistry | null> {
+  const known = await answerIfSoon(clock, answers.imageRegistry(REGISTRY_AGE_MS), REGISTRY_PATIENCE_MS);
+  return known?.of.value ?? null;
+}
+
+/** Refuses what can't work on this host before anything is changed; resolves with what may not. */
 export async function checkHost(
-  { host }: Pick<MethodDeps, "host">,
+  { host, answers, clock, enforceRequirements }: Pick<MethodDeps, "host" | "answers" | "clock" | "enforceRequirements">,
   plan: Plan,
   locations: HostFacts["locations"],
   catalogApp: string,
-): Promise<{ readonly marks: readonly string[]; readonly version: string | undefined }> {
+): Promise<HostCheck> {
   const { appId, appValues, directories } = plan;
-  const report = await runPreflight(host, { appId, catalogApp, appValues, directories, locations });
-  const refused = report.faults.filter(({ code }) => !ADVICE.has(code));
-  refuseUnready({ ...report, faults: refused }, appId);
-  const advice = report.faults.filter(({ code }) => ADVICE.has(code));
-  return { marks: advice.map(({ message }) => `advice: ${message}`), version: report.offer?.latestVersion };
+  const registry = await askRegistry({ answers, clock });
+  const report = await runPreflight(host, { appId, catalogApp, appValues, directories, locations, registry });
+  const isAdvice = ({ code }: Failure) => !enforceRequirements && ADVICE.has(code);
+  refuseUnready({ ...report, faults: report.faults.filter((fault) => !isAdvice(fault)) }, appId);
+  return { advice: report.faults.filter(isAdvice), version: report.offer?.latestVersion };
 }
 
 /** The installed app of a catalog id. Throws `TASK_APP_NOT_INSTALLED`. */

@@ -112,6 +112,12 @@ export interface AvailableApp {
   readonly latestVersion: string;
 }
 
+/** How the host reaches the registry its apps' images come from. */
+export interface ImageRegistry {
+  /** Why it can't, in the host's words; null where it can. */
+  readonly fault: string | null;
+}
+
 /** Where an upgrade leads. */
 export interface UpgradeTarget {
   readonly version: string;

@@ -18,6 +18,7 @@ import type {
   HostPath,
   HostShare,
   HostSnapshot,
+  ImageRegistry,
   JobCall,
   JobRef,
   UpgradeTarget,
@@ -45,6 +46,8 @@ export interface Host {
   upgradeTarget(name: string): Promise<UpgradeTarget | null>;
   /** Published ports of running apps, of any protocol and address: those a new app can't have. */
   usedPorts(): Promise<readonly number[]>;
+  /** How the host reaches the registry of images, asked there: slow where it can't. Absent, or null, where it can't tell. */
+  imageRegistry?(): Promise<ImageRegistry | null>;
   /**
    * TCP ports running apps publish on the LAN address: what scripts may reach there. Never those of the host's own web
    * interface and API, whatever an app says. Empty while the apps service is down.

@@ -11,7 +11,7 @@ import { EngineError, type Failure } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { PlannedDirectory } from "../../core/plan/plan.ts";
 import type { Host } from "../ports/host.ts";
-import type { AvailableApp } from "../ports/host-records.ts";
+import type { AvailableApp, HostApp, ImageRegistry } from "../ports/host-records.ts";
 import { createFailure } from "./fault.ts";
 import { checkDirectory, checkRoom, type LocationRoom, measureRoom } from "./locations.ts";
 import { listHostPaths, listPublishedPorts } from "./named-in-values.ts";
@@ -25,10 +25,15 @@ export interface PreflightRequest {
   readonly directories: readonly PlannedDirectory[];
   /** Host paths of the locations, by id. */
   readonly locations: Readonly<Record<string, string>>;
+  /** How the way to the images stands, asked beforehand: it may take the host long; null where nobody can tell. */
+  readonly registry: ImageRegistry | null;
 }
 
 export interface PreflightReport {
-  /** In the order: name, version, ports, owners, directories, paths of values, room. Empty when the install can begin. */
+  /**
+   * In the order: name, version, ports, owners, directories, paths of values, room, registry. Empty when the install can
+   * begin.
+   */
   readonly faults: readonly Failure[];
   /** The app `app.create` is asked for, its version pinned; null when the catalog lacks it. */
   readonly offer: AvailableApp | null;
@@ -40,10 +45,10 @@ type Account = { readonly kind: "user" | "group"; readonly name: string };
 
 /** Asks the host everything at once. Rejects with a `HostError` only when the host cannot be asked. */
 export async function runPreflight(host: Host, request: PreflightRequest): Promise<PreflightReport> {
-  const [name, offer, ports, owners, directories, paths, room] = await Promise.all([
-    nameFaults(host, request),
+  const [apps, usedPorts, offer, owners, directories, paths, room] = await Promise.all([
+    host.apps(),
+    host.usedPorts(),
     host.availableApp(request.catalogApp),
-    checkPorts(host, request),
     checkOwners(host, request),
     Promise.all(request.directories.map((directory) => checkDirectory(host, directory, request.locations))),
     checkPaths(host, request),
@@ -54,7 +59,16 @@ export async function runPreflight(host: Host, request: PreflightRequest): Promi
   return {
     offer,
     room,
-    faults: [...name, ...missing, ...ports, ...owners, ...directories.flat(), ...paths, ...room.flatMap(checkRoom)],
+    faults: [
+      ...checkName(apps, request),
+      ...missing,
+      ...checkPorts(apps, usedPorts, request),
+      ...owners,
+      ...directories.flat(),
+      ...paths,
+      ...room.flatMap(checkRoom),
+      ...checkRegistry(request.registry),
+    ],
   };
 }
 
@@ -65,17 +79,29 @@ export function refuseUnready({ faults }: PreflightReport, appId: string): void 
   throw new EngineError(first.code, faults.map(({ message }) => message).join("; "), { appId, faults });
 }
 
-async function nameFaults(host: Host, { appId }: PreflightRequest): Promise<Failure[]> {
-  const apps = await host.apps();
+function checkName(apps: readonly HostApp[], { appId }: PreflightRequest): Failure[] {
   const taken = apps.some((app) => app.name === appId || app.appId === appId);
   return taken ? [createFailure("HOST_NAME_TAKEN", `an app named "${appId}" is installed already`)] : [];
 }
 
-async function checkPorts(host: Host, { appValues }: PreflightRequest): Promise<Failure[]> {
-  const used = new Set(await host.usedPorts());
+function checkPorts(
+  apps: readonly HostApp[],
+  usedPorts: readonly number[],
+  { appValues }: PreflightRequest,
+): Failure[] {
   return listPublishedPorts(appValues)
-    .filter((port) => used.has(port))
-    .map((port) => createFailure("HOST_PORT_CONFLICT", `the port ${port} is used by a running app`));
+    .filter((port) => usedPorts.includes(port))
+    .map((port) => {
+      const user = apps.find(({ publishedPorts }) => publishedPorts.includes(port));
+      const by = user === undefined ? "a running app" : `the app "${user.name}"`;
+      return createFailure("HOST_PORT_CONFLICT", `the port ${port} is used by ${by}`);
+    });
+}
+
+/** The fault of a host that says it can't get images. */
+export function checkRegistry(registry: ImageRegistry | null): Failure[] {
+  if (registry === null || registry.fault === null) return [];
+  return [createFailure("HOST_REGISTRY_UNREACHABLE", `the host can't reach its registry of images: ${registry.fault}`)];
 }
 
 /** The host takes an app's host path only where something stands there; what the install itself makes will. */

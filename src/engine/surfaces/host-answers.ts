@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Host } from "../ports/host.ts";
-import type { HostApp, UpgradeTarget } from "../ports/host-records.ts";
+import type { HostApp, ImageRegistry, UpgradeTarget } from "../ports/host-records.ts";
 import { type AskKnown, type Known, type KnownDeps, keepKnown } from "../standing/known-answer.ts";
 
 /** Ms one answer of the host serves all surfaces. */
@@ -12,6 +12,8 @@ export interface HostAnswers {
   readonly facts: AskKnown<HostFacts>;
   readonly apps: AskKnown<readonly HostApp[]>;
   readonly addresses: AskKnown<readonly string[]>;
+  /** null where the host can't tell. */
+  readonly imageRegistry: AskKnown<ImageRegistry | null>;
   /** Stored values of an instance, asked anew. Holds secrets. */
   appConfig(name: string): Promise<Known<JsonObject>>;
   /** Where an upgrade of an instance leads. */
@@ -20,7 +22,7 @@ export interface HostAnswers {
 
 /** Nothing is asked before the first question. */
 export function createHostAnswers(
-  host: Pick<Host, "facts" | "apps" | "addresses" | "appConfig" | "upgradeTarget">,
+  host: Pick<Host, "facts" | "apps" | "addresses" | "imageRegistry" | "appConfig" | "upgradeTarget">,
   deps: KnownDeps,
 ): HostAnswers {
   const askConfig = keepByName((name) => keepKnown(deps, () => host.appConfig(name)));
@@ -29,6 +31,7 @@ export function createHostAnswers(
     facts: keepKnown(deps, () => host.facts()),
     apps: keepKnown(deps, () => host.apps()),
     addresses: keepKnown(deps, () => host.addresses()),
+    imageRegistry: keepKnown(deps, async () => (await host.imageRegistry?.()) ?? null),
     appConfig: (name) => askConfig(name)(),
     upgradeTarget: (name, maxAgeMs) => askTarget(name)(maxAgeMs),
   };

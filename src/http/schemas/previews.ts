@@ -76,6 +76,10 @@ export const Preview = z
       .readonly()
       .meta({ description: "The installs the links need, which run before them" }),
     marks: z.array(z.string()).readonly(),
+    advice: z
+      .array(z.object({ code: z.string(), message: z.string(), hint: z.string() }))
+      .readonly()
+      .meta({ description: "What on the host may keep it from working, with what to do: it refuses nothing" }),
     problems: z.array(ProblemShape).readonly(),
     lastKnown: LastKnown.optional(),
     ...Differences.shape,

@@ -75,6 +75,18 @@ export const APP_READ_METHODS: readonly Method[] = [
     run: (world) => listUsedPorts(Object.values(world.state.apps)).toSorted((a, b) => a - b),
   }),
   defineDirect({
+    name: "app.image.dockerhub_rate_limit",
+    names: [],
+    params: z.tuple([]),
+    run: () => ({
+      total_pull_limit: 100,
+      total_time_limit_in_secs: 21_600,
+      remaining_pull_limit: 100,
+      remaining_time_limit_in_secs: 21_600,
+      error: null,
+    }),
+  }),
+  defineDirect({
     name: "app.gpu_choices",
     names: [],
     params: z.tuple([]),

@@ -20,6 +20,7 @@ function request(changes: Partial<PreflightRequest> = {}): PreflightRequest {
     appValues: { network: { web_port: { bind_mode: "published", port_number: 30_013, host_ips: [] } } },
     directories: [directory("jellyfin/config", { owner: { user: "apps", group: "apps" } })],
     locations: { Apps: BASE },
+    registry: null,
     ...changes,
   };
 }
@@ -73,7 +74,7 @@ describe("preflight", () => {
     expect(found.faults.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'HOST_NAME_TAKEN: an app named "jellyfin" is installed already',
       'HOST_NOT_FOUND: the host\'s catalog has no app "no-such-app"',
-      "HOST_PORT_CONFLICT: the port 30013 is used by a running app",
+      'HOST_PORT_CONFLICT: the port 30013 is used by the app "jellyfin"',
       'HOST_OWNER_UNKNOWN: the user "bob" does not exist on the host',
       'HOST_OWNER_UNKNOWN: the group "crowd" does not exist on the host',
       'HOST_DIRECTORY_BLOCKED: the location "Elsewhere" is not configured on the host',
@@ -121,6 +122,20 @@ describe("preflight", () => {
     };
     expect(await faults(full)).toEqual([
       'HOST_SPACE_LOW: the location "Apps" (tank/apps) has 5 MB left, 1024 are needed',
+    ]);
+  });
+
+  test("sees that the host can't reach its registry of images, where it says so", async () => {
+    expect(await faults(scripted(), { registry: { fault: null } })).toEqual([]);
+    expect(await faults(scripted(), { registry: { fault: "Unable to connect" } })).toEqual([
+      "HOST_REGISTRY_UNREACHABLE: the host can't reach its registry of images: Unable to connect",
+    ]);
+  });
+
+  test("names nobody for a port that no app says it publishes", async () => {
+    const host = scripted();
+    expect(await faults({ ...host, usedPorts: async () => [30_013] })).toEqual([
+      "HOST_PORT_CONFLICT: the port 30013 is used by a running app",
     ]);
   });
 

@@ -134,6 +134,35 @@ describe("preview says what install does", () => {
     expect(view.marks).toEqual(expect.arrayContaining([...preview.marks]));
   });
 
+  it("what the host has against it and does not refuse is advice with what to do; where it is enforced, a refusal", async () => {
+    const catalog = { demo: { app_values: { network: { web_port: 30_013 } } } };
+    const make = async (enforceRequirements: boolean) => {
+      const { engine, host } = await openWorld({ catalog, engine: { enforceRequirements } });
+      host.usedPorts = async () => [30_013];
+      host.imageRegistry = async () => ({ fault: "Unable to connect" });
+      return engine;
+    };
+    const codes = ["HOST_PORT_CONFLICT", "HOST_REGISTRY_UNREACHABLE"];
+    const engine = await make(false);
+    const preview = await engine.preview("demo");
+    expect(preview.advice.map(({ code }) => code)).toEqual(codes);
+    for (const { hint } of preview.advice) expect(hint).not.toBe("");
+    expect(preview.problems).toEqual([]);
+    expect((await settledTask(engine, (await engine.install("demo")).id)).state).toBe("COMPLETED");
+
+    const strict = await make(true);
+    const refused = await strict.preview("demo");
+    expect(refused.advice).toEqual([]);
+    expect(refused.problems).toMatchObject(codes.map((code) => ({ code, hint: expect.any(String) })));
+    await expect(strict.install("demo")).rejects.toMatchObject({ code: codes[0] });
+  });
+
+  it("a host that is slow to say how its registry stands is not waited for long", async () => {
+    const { engine, host } = await openWorld({ catalog: { demo: {} } });
+    host.imageRegistry = () => new Promise(() => {});
+    expect((await engine.preview("demo")).advice).toEqual([]);
+  });
+
   it("an update is shown without hooks", async () => {
     const { engine } = await open();
     expect(await engine.preview("there", {}, "options")).toMatchObject({ hooks: [], links: [], installs: [] });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json/json.ts";
-import { HostError } from "../../../engine/host-error.ts";
+import { HostError, isHostAway } from "../../../engine/host-error.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
 import type { Host } from "../../../engine/ports/host.ts";
 import type { AvailableApp } from "../../../engine/ports/host-records.ts";
@@ -28,11 +28,21 @@ const Summary = z.object({
   // Only words for people: an answer that has something else there is as good.
   changelog: z.string().nullish().catch(null),
 });
+/** The host's own words where the registry did not answer; null where it did. */
+const RateLimit = z.object({ error: z.string().nullish() });
 const Values = z.custom<JsonObject>((value) => isJsonObject(value as Json));
 
 type AppsPart = Pick<
   Host,
-  "appsService" | "apps" | "app" | "appConfig" | "availableApp" | "availableApps" | "upgradeTarget" | "usedPorts"
+  | "appsService"
+  | "apps"
+  | "app"
+  | "appConfig"
+  | "availableApp"
+  | "availableApps"
+  | "upgradeTarget"
+  | "usedPorts"
+  | "imageRegistry"
 >;
 
 /** The part of the port that reads apps; `stat` resolves the symlinks of their mounts. */
@@ -100,6 +110,16 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
       return { version, available, ...(typeof changelog === "string" && { changelog }) };
     },
     usedPorts: () => session.call("app.used_ports", [], z.array(z.int())),
+    async imageRegistry() {
+      try {
+        const { error } = await session.call("app.image.dockerhub_rate_limit", [], RateLimit);
+        return { fault: error ?? null };
+      } catch (fault) {
+        // A host that answers with an error, older ones without the method among them, can't tell.
+        if (fault instanceof HostError && !isHostAway(fault)) return null;
+        throw fault;
+      }
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 /** Rejections of what is prepared and not started, as problems of a preview. */
+import { explain } from "../../../core/codes/codes.ts";
 import { EngineError, type Failure, type Problem } from "../../../core/codes/problems.ts";
 import { createRequestProblem } from "../request/request.ts";
 
@@ -34,10 +35,14 @@ function listRefusals(error: unknown): readonly Problem[] {
   const { problems, faults } = details;
   const carried = [
     ...(isListOf<Problem>(problems) ? problems.filter(({ severity }) => severity === "error") : []),
-    ...(isListOf<Failure>(faults) ? faults.map(({ code, message }) => createRequestProblem(code, message, [])) : []),
+    ...(isListOf<Failure>(faults) ? faults.map(toHostProblem) : []),
   ];
   if (carried.some(({ code }) => code === error.code)) return carried;
   return [createRequestProblem(error.code, error.message, []), ...carried];
+}
+
+function toHostProblem({ code, message }: Failure): Problem {
+  return { ...createRequestProblem(code, message, []), hint: explain(code).hint };
 }
 
 /** A list in the details of an error of ours, which says what it holds by its code. */

@@ -1,5 +1,5 @@
 /** Refusals of an install, and the marks of its task, found without starting one. */
-import type { Problem } from "../../../core/codes/problems.ts";
+import type { Failure, Problem } from "../../../core/codes/problems.ts";
 import { checkLinks } from "../../../core/hooks/check-links.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../../core/plan/plan.ts";
@@ -26,6 +26,8 @@ export interface Refusals {
   readonly problems: readonly Problem[];
   /** Marks of the task from its start. */
   readonly marks: readonly string[];
+  /** What may not work on this host. */
+  readonly advice: readonly Failure[];
   /** Whether the script of a hook of an install can run, of the app's own or that of a target. True where that is not known. */
   readonly canRun: (appId: string, hookId: string) => boolean;
   /** The same of a link that is selected. */
@@ -46,6 +48,7 @@ export async function listInstallRefusals(
   return {
     problems,
     marks: [...(main?.input.marks ?? []), ...(links?.marks ?? [])],
+    advice: [...(main?.advice ?? []), ...(links?.advice ?? [])],
     canRun: (id, hookId) => canRunBy(id === appId ? main : links, id, hookId),
     canLink: (id, hookId) => canRunBy(links, id, hookId),
   };

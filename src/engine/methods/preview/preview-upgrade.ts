@@ -4,17 +4,20 @@ import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
 import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
 import { createMask } from "../../../core/report/mask.ts";
 import type { Differences, InstallRequest, Preview } from "../../api.ts";
+import { checkRegistry } from "../../preflight/preflight.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
 import { toHookKey } from "../../stored-plan.ts";
 import { type KeptChoices, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
 import { findUpgrade, type UpgradeScript, upgradeScript } from "../find-upgrade.ts";
+import { askRegistry } from "../host-side.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
 import { adviseUpdate, prepareUpgrade } from "../request/prepare-upgrade.ts";
 import { refuseConflict } from "../request/request.ts";
 import { checkUpgrade } from "../request/request-parts.ts";
 import { attemptAll, distinctProblems } from "./attempt.ts";
+import { toHostAdvice } from "./host-advice.ts";
 import { previewApp } from "./preview-app.ts";
 
 /**
@@ -60,6 +63,7 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Inst
     links: [],
     installs: [],
     marks: (prepared?.input.marks ?? []).map(mask),
+    advice: toHostAdvice(checkRegistry(await askRegistry(deps)), mask),
     problems: distinctProblems(problems, mask),
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
     ...(found !== null && live !== null && listDifferences(script, draft, live, kept)),

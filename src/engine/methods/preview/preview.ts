@@ -9,6 +9,7 @@ import { draftPlan } from "../plan-app.ts";
 import { requireUsableApp } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
 import { distinctProblems } from "./attempt.ts";
+import { toHostAdvice } from "./host-advice.ts";
 import { previewApp, previewHooks } from "./preview-app.ts";
 import { previewLinks } from "./preview-links.ts";
 import { listInstallRefusals } from "./preview-refusals.ts";
@@ -40,13 +41,14 @@ export async function preview(
   const mask = createMask(secrets);
   const refusals =
     mode === "options"
-      ? { problems: refuseUntakenByUpdate(request), marks: [], canRun: () => false, canLink: () => false }
+      ? { problems: refuseUntakenByUpdate(request), marks: [], advice: [], canRun: () => false, canLink: () => false }
       : await listInstallRefusals(deps, { appId, request, facts, mode, isAway: known.isStale });
   const hooks = mode === "options" ? [] : previewHooks(dictionary, draft.draft.hooks, refusals.canRun);
   return {
     ...(await previewApp(deps, { dictionary, mode, draft, hooks })),
     ...(mode === "options" ? { links: [], installs: [] } : await previewLinks(deps, appId, request, facts, refusals)),
     marks: refusals.marks.map(mask),
+    advice: toHostAdvice(refusals.advice, mask),
     problems: distinctProblems([...entry.problems, ...problems, ...refusals.problems], mask),
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
     ...(plan !== null && live !== null && { differences: updateDifferences(plan, live, kept?.answers) }),

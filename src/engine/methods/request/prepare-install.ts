@@ -1,5 +1,6 @@
 import type { InstallInput } from "../../../../machines/install/types.ts";
 import type { CompiledScript } from "../../../../sandbox/contract.ts";
+import type { Failure } from "../../../core/codes/problems.ts";
 import { fires, selectDueHooks } from "../../../core/hooks/hook-selection.ts";
 import type { Json } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
@@ -22,6 +23,8 @@ export interface PreparedInstall {
   /** Vault entries of inputs given with the request. */
   readonly secrets: Readonly<Record<string, Json>>;
   readonly scripts: readonly CompiledScript[];
+  /** What may not work on this host. */
+  readonly advice: readonly Failure[];
 }
 
 /** Checks and resolves the install of one app; a fault of the request rejects and nothing has happened. */
@@ -39,7 +42,7 @@ export async function prepareInstall(
   const mode = options.mode ?? installMode(deps, appId);
   const { plan } = planApp(deps, { dictionary, request, facts, mode, kept });
   const offered = await findOfferedApp(deps, dictionary);
-  const { marks, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);
+  const { advice, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);
   const due = INSTALL_EVENTS.flatMap((event) =>
     selectDueHooks(dictionary.hooks, { event, consents: request.consents ?? {} })
       .filter(fires)
@@ -62,11 +65,12 @@ export async function prepareInstall(
       children: due
         .filter(({ hook }) => toHookKey(appId, hook.id) in compiled.hooks)
         .map(({ hook, event }) => planHookChild(appId, hook, event, timing)),
-      marks: [...listDroppedMarks(entry, compiled), ...marks],
+      marks: [...listDroppedMarks(entry, compiled), ...advice.map(({ message }) => `advice: ${message}`)],
       runningDeadlineMs: timing.runningDeadline,
     },
     plan: freezePlan(compiled, app, plan),
     secrets,
     scripts: compiled.scripts,
+    advice,
   };
 }

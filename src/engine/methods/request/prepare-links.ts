@@ -22,7 +22,7 @@ import {
 } from "./request.ts";
 
 /** The part of an install's plan that its links add. */
-export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" | "scripts"> {
+export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" | "scripts" | "advice"> {
   readonly children: readonly PlannedChild[];
   readonly marks: readonly string[];
 }
@@ -59,6 +59,7 @@ export async function prepareLinks(
     marks: parts.flatMap(({ marks }) => marks),
     secrets: Object.assign({}, ...parts.map(({ secrets }) => secrets)),
     scripts: parts.flatMap(({ scripts }) => scripts),
+    advice: parts.flatMap(({ advice }) => advice),
     plan: {
       format: 1,
       apps: Object.assign({}, ...parts.map(({ plan }) => plan.apps)),
@@ -115,7 +116,8 @@ function installChild(appId: string, { input }: PreparedInstall): PlannedChild {
 /** A pairing is derived from the declaration alone; its script may be missing, and then nothing can run. */
 function createUnusableLink(hookId: string): PreparedLinks {
   const marks = [`linkDropped: ${hookId}: its script is missing or faulty`];
-  return { children: [], marks, secrets: {}, scripts: [], plan: { format: 1, apps: {}, hooks: {}, secrets: [] } };
+  const plan = { format: 1, apps: {}, hooks: {}, secrets: [] } as const;
+  return { children: [], marks, secrets: {}, scripts: [], advice: [], plan };
 }
 
 /** One selected link; a script that does not compile drops it alone, like any other hook. */
@@ -157,6 +159,7 @@ async function prepareLink(
     marks,
     secrets,
     scripts,
+    advice: [],
     plan: { format: 1, apps: {}, hooks, secrets: offered.secrets },
   };
 }

@@ -108,6 +108,9 @@ export class SlipReview extends SlipElement {
         ({ required, found }) =>
           html`<p class="note">${icon("info")} ${words.dialog.shortage(String(required), found)}</p>`,
       )}
+      ${preview.advice.map(
+        ({ message, hint }) => html`<p class="note">${icon("info")} <span>${message}<br />${hint}</span></p>`,
+      )}
       ${this.#renderRefusedAnswers(form, errors)}
       ${renderProblems(
         words,
