@@ -35,13 +35,11 @@ describe.each(HOOKS)("an engine killed with SIGKILL while hooks run: $title", ({
 
   test(
     `before and after every journal's write, sending and delivery, and again while it recovers (seed ${seed})`,
-    () =>
-      expectNoFaults(
-        killAgain(
-          POINTS.flatMap((point) => pointCases(reference, point, "some")),
-          createSeededRandom(seed),
-        ),
-      ),
+    () => {
+      const random = createSeededRandom(seed);
+      const cases = POINTS.flatMap((point) => pointCases(reference, point, random));
+      return expectNoFaults(killAgain(cases, random));
+    },
     PATIENCE_MS,
   );
 

@@ -37,8 +37,8 @@ export interface Tally {
 /** First kills after which there is something to reconcile. */
 const LEAVES_WORK: readonly CrashPoint[] = ["afterEffectSent", "afterEffectDone", "midHook"];
 
-/** Passings of a point: all, or the first, the middle and the last; before reconciling only the last of each kind. */
-export function pointCases(reference: Outcome, point: CrashPoint, which: "all" | "some"): readonly Case[] {
+/** Passings of a point, all or one drawn of each half of them; before reconciling only the later of each kind. */
+export function pointCases(reference: Outcome, point: CrashPoint, which: "all" | Random): readonly Case[] {
   const { passings } = reference.measure;
   if (point === "beforeReconcile") {
     return LEAVES_WORK.flatMap((first) =>
@@ -152,10 +152,12 @@ function lines(part: unknown): readonly string[] {
   return JSON.stringify(part, null, 1).split("\n");
 }
 
-/** Numbers from 1 to `count`: all, or three of them. */
-function chosen(count: number, which: "all" | "some"): readonly number[] {
+/** Numbers from 1 to `count`: all, or one of the first and one of the second half. */
+function chosen(count: number, which: "all" | Random): readonly number[] {
   if (which === "all") return Array.from({ length: count }, (_, index) => index + 1);
-  return [...new Set([1, Math.ceil(count / 2), count])].filter((n) => n >= 1 && n <= count);
+  const middle = Math.ceil(count / 2);
+  const halves = [[1, middle] as const, [middle + 1, count] as const].filter(([first, last]) => first <= last);
+  return halves.map(([first, last]) => Math.floor(which.between(first, last + 1)));
 }
 
 /** How a case is told in a line. */
