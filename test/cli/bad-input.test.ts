@@ -5,6 +5,7 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeLock } from "../../src/adapters/store-sqlite/opening/lock.ts";
 import type { StandinAddress } from "../../src/standin/ready.ts";
+import { runCommand } from "../support/command-line.ts";
 import { RELAY_CA, startTlsRelay, type TlsRelay } from "../support/host/tls-relay.ts";
 import { BAD_SCRIPTS } from "../support/scripts/bad-scripts.ts";
 import { createSlipwayFolder, errorOf, type SlipwayFolder, slipway, taskOf } from "../support/slipway-process.ts";
@@ -250,7 +251,7 @@ describe("bad input", () => {
       ["a service that is no address", () => ["tasks", "--api", "here"], 2, "CLI_USAGE", /"here"/],
     ])("%s", { timeout: 120_000 }, async (_, command, exit, code, says) => {
       const before = folder.traces();
-      const result = await slipway(...command(), "--format", "json");
+      const result = await runCommand(...command(), "--format", "json");
       const error = errorOf(result);
       expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
       expect(error.hint).toMatch(/^[a-z].*[^.]$/);
