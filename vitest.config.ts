@@ -20,6 +20,8 @@ const PLAYED_BACK = [
   "test/engine/methods/actions.test.ts",
   "test/sandbox/surface/surface-context.test.ts",
 ];
+/** Holds nothing and starts nothing, so its files share their modules: loading them takes longer than the tests. */
+const PURE = ["test/core/**/*.test.ts"];
 const SETUP = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -38,9 +40,12 @@ export default defineConfig({
           ...SETUP,
           name: "side by side",
           include: ["test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "test/wpt/**", ...ALONE],
+          exclude: ["**/node_modules/**", "test/wpt/**", ...PURE, ...ALONE],
           ...SIDE_BY_SIDE,
         },
+      },
+      {
+        test: { ...SETUP, name: "pure", include: PURE, isolate: false, ...SIDE_BY_SIDE },
       },
       {
         test: {
