@@ -76,12 +76,12 @@ export function createSandbox(options: SandboxOptions): Sandbox & JournalPlayer 
     });
     return made;
   };
-  const takeChild = async (): Promise<SandboxChild> => {
+  const takeChild = async (atWork: Promise<void>): Promise<SandboxChild> => {
     const { health, warmChild, guest } = await boot();
     made.guest = guest;
     if (closed) throw new Error("the sandbox is closed");
     if (!health.usable) throw new Error(describeUnavailable(health));
-    return warmChild.take();
+    return warmChild.take(atWork);
   };
 
   const attend = <T extends Stoppable>(run: T): T => {
@@ -118,7 +118,12 @@ export function createSandbox(options: SandboxOptions): Sandbox & JournalPlayer 
         }),
       ),
     play: (request, listener) =>
-      attend(startPlay(request, listener, { takeChild, limits: (options.limits ?? getLimits)("hook") })),
+      attend(
+        startPlay(request, listener, {
+          takeChild: () => takeChild(Promise.resolve()),
+          limits: (options.limits ?? getLimits)("hook"),
+        }),
+      ),
     close: async () => {
       closed = true;
       for (const run of runs) run.stop();

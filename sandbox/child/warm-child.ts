@@ -3,7 +3,7 @@ import type { SandboxChild } from "./child-process.ts";
 
 /** How long an unused warm child is kept, ms. */
 const IDLE_MS = 60_000;
-/** How long a run has the machine to itself before the next one is started, ms: a start computes for 60. */
+/** How long a run that works has the machine to itself before the next one is started, ms: a start computes for 60. */
 const LATER_MS = 25;
 
 /** Keeps at most one ready child. */
@@ -22,19 +22,23 @@ export class WarmChild {
     this.#isReplaced = isReplaced;
   }
 
-  /** The warm child if there is one, else a new one; the next is made meanwhile. */
-  async take(): Promise<SandboxChild> {
+  /** The warm child if there is one, else a new one; the next is made once it is `atWork`. */
+  async take(atWork: Promise<void>): Promise<SandboxChild> {
     const child = this.#ready;
     this.#release();
     if (child === null) return this.#make();
     child.hold(true);
     child.listen(null);
-    if (!this.#isReplaced) return child;
+    if (this.#isReplaced) void atWork.then(() => this.#warmLater());
+    return child;
+  }
+
+  #warmLater(): void {
+    if (this.#closed) return;
     this.#later ??= setTimeout(() => {
       this.#later = undefined;
       this.#warm();
     }, LATER_MS).unref();
-    return child;
   }
 
   /** Makes a warm child in the background unless there is one. */

@@ -9,8 +9,8 @@ import { Life, type LifeListener } from "./life.ts";
 import type { Slot } from "./slots.ts";
 
 export interface LivesParts {
-  /** A ready child for this run alone; rejects when none can be had. */
-  takeChild(): Promise<SandboxChild>;
+  /** A ready child for this run alone, which needs the machine until it is `atWork`; rejects when none can be had. */
+  takeChild(atWork: Promise<void>): Promise<SandboxChild>;
   readonly slot: Slot;
   readonly limits: RunLimits;
   readonly wallMs: number;
@@ -43,12 +43,12 @@ export class Lives {
     return this.#used;
   }
 
-  /** Waits for a place and a child; null where the run has ended before. */
-  async begin(): Promise<Life | null> {
+  /** Waits for a place and a child that is to be brought to its work; null where the run has ended before. */
+  async begin(atWork: Promise<void>): Promise<Life | null> {
     const { slot, limits, wallMs, listener, ended } = this.#parts;
     if (!this.#hasPlace) this.#hasPlace = await slot.enter(ended);
     if (ended.aborted) return null;
-    const arriving = this.#parts.takeChild();
+    const arriving = this.#parts.takeChild(atWork);
     this.#arriving = arriving.catch(() => undefined);
     const life = new Life(await arriving, limits, wallMs, listener);
     this.#life = life;

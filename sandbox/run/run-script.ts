@@ -38,8 +38,8 @@ const REPLAY_SLICES = 2;
 export interface RunnerPorts {
   readonly scriptIo: ScriptIo;
   readonly limits: RunLimits;
-  /** A ready child for this run alone; rejects when none can be had. */
-  takeChild(): Promise<SandboxChild>;
+  /** A ready child for this run alone, which needs the machine until it is `atWork`; rejects when none can be had. */
+  takeChild(atWork: Promise<void>): Promise<SandboxChild>;
   /** Wall clock, ms since 1970. */
   now(): number;
   /** The gate of this kind of run. */
@@ -202,7 +202,7 @@ class ScriptRun {
   }
 
   async #begin(): Promise<void> {
-    if ((await this.#lives.begin()) === null) return;
+    if ((await this.#lives.begin(Promise.resolve())) === null) return;
     this.#clock.start();
     this.#begun.resolve(true);
     this.#deliveries.settle(this.#start);
@@ -228,8 +228,17 @@ class ScriptRun {
 
   /** A fresh child, played back to where the script stands. */
   async #revive(): Promise<void> {
+    const atWork = Promise.withResolvers<void>();
+    try {
+      await this.#comeBack(atWork.promise);
+    } finally {
+      atWork.resolve();
+    }
+  }
+
+  async #comeBack(atWork: Promise<void>): Promise<void> {
     const continuity = this.#continuity;
-    const life = await this.#lives.begin();
+    const life = await this.#lives.begin(atWork);
     if (continuity === null || life === null) return;
     const ended = this.#settled.promise.then(() => null);
     const preparing = continuity.prepareReplay((delivery) => {

@@ -1,11 +1,9 @@
 /** What a child says to deliveries that are sent ahead of their ends: all of it, in order, before it waits for more. */
 import { expect, test } from "vitest";
-import type { SandboxChild } from "../../sandbox/child/child-process.ts";
-import type { ChildFiles } from "../../sandbox/child/child-program.ts";
-import { startChild } from "../../sandbox/child/child-ready.ts";
-import { createChildFiles } from "../../sandbox/compile/bundle-child.ts";
-import { findIsolation } from "../../sandbox/process/find-isolation.ts";
-import type { Delivery } from "../../sandbox/protocol/ops.ts";
+import type { SandboxChild } from "../../../sandbox/child/child-process.ts";
+import { createChildFiles } from "../../../sandbox/compile/bundle-child.ts";
+import type { Delivery } from "../../../sandbox/protocol/ops.ts";
+import { startAny } from "./start-any.ts";
 
 const DELIVERIES = 300;
 
@@ -55,15 +53,6 @@ test("all of it comes in order, and before the child waits for more", async () =
     await files.remove();
   }
 });
-
-/** A child behind the first isolation this machine can give. */
-async function startAny(files: ChildFiles): Promise<SandboxChild> {
-  for (const isolation of await findIsolation()) {
-    const started = await startChild(files, isolation).catch(() => null);
-    if (started !== null) return started.child;
-  }
-  throw new Error("no process can be started");
-}
 
 /** Sends everything in one stretch, and hears until as many have ended. */
 async function hearAll(child: SandboxChild): Promise<readonly string[]> {
