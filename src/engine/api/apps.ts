@@ -2,6 +2,7 @@
 
 import type { AddressedProblem } from "../../core/codes/problems.ts";
 import type { RequirementsReport } from "../../core/plan/requirements.ts";
+import type { Lifecycle } from "../../core/task/task-facts.ts";
 import type { PairingStatus, PairingTarget } from "./pairings.ts";
 import type { WidgetSummary } from "./widgets.ts";
 
@@ -36,6 +37,18 @@ export interface InstalledView {
   readonly version: string;
   readonly upgradeAvailable: boolean;
   readonly baseUrl: string;
+  /** What a person can do with it as a whole, beside its options and upgrade; what its state makes needless is left out. */
+  readonly lifecycles: readonly LifecycleEntry[];
+}
+
+/** A start, stop, restart or uninstall as a button. */
+export interface LifecycleEntry {
+  readonly lifecycle: Extract<Lifecycle, "start" | "stop" | "restart" | "uninstall">;
+  readonly state: "enabled" | "disabled";
+  /** Why it is disabled. */
+  readonly reason?: string;
+  /** The task that is in its way. */
+  readonly taskId?: string;
 }
 
 /** One app with its panels (docs/install-scripts.md, "The app card"). */

@@ -2,12 +2,13 @@ import type { PlannedChild } from "../../../machines/lifecycle/planned-child.ts"
 import { toJsonObject } from "../../core/json/json.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
+import { toAppClaim } from "../runtime/claims.ts";
 import type { StoredPlan } from "../stored-plan.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { prepareInstall } from "./request/prepare-install.ts";
 import { prepareLinks } from "./request/prepare-links.ts";
-import { freeClaims, refuseConflict, requireUsableApp, toAppClaim } from "./request/request.ts";
+import { freeClaims, refuseConflict, requireUsableApp } from "./request/request.ts";
 
 /**
  * Checks and freezes an install with its links, then starts its task (docs/decisions.md, section 4). A fault of the

@@ -1,9 +1,10 @@
 import type { StartInput } from "../../../machines/start/types.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { TaskView } from "../api.ts";
+import { toAppClaim } from "../runtime/claims.ts";
 import type { MethodDeps } from "./deps.ts";
 import { freezeInstalled } from "./freeze-installed.ts";
-import { freeClaims, refuseConflict, toAppClaim } from "./request/request.ts";
+import { freeClaims, refuseConflict } from "./request/request.ts";
 
 /**
  * Starts the start, stop or restart of an installed app, whether the catalog has a script of it or not. Throws

@@ -5,11 +5,12 @@ import type { TaskView, UninstallPreview, UninstallRequest } from "../api.ts";
 import { type AppPaths, listAppPaths } from "../effects/files/app-paths.ts";
 import { decideOwnDirectories, type OwnDirectory } from "../effects/files/own-directories.ts";
 import type { Store } from "../ports/store.ts";
+import { toAppClaim } from "../runtime/claims.ts";
 import { listPairingStatuses } from "../surfaces/pairings.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
 import type { MethodDeps } from "./deps.ts";
 import { type FrozenApp, freezeInstalled } from "./freeze-installed.ts";
-import { freeClaims, refuseConflict, toAppClaim } from "./request/request.ts";
+import { freeClaims, refuseConflict } from "./request/request.ts";
 
 /**
  * Starts the uninstall of an app, whether the catalog has a script of it or not; its data is kept unless the request says

@@ -3,12 +3,13 @@ import { EngineError } from "../../core/codes/problems.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import { admitsUpdate, isOlder } from "../../core/script/update-compatibility.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
+import { toAppClaim } from "../runtime/claims.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { findInstalledApp, findOfferedApp } from "./host-side.ts";
 import { freezePlan, planApp, toStoredApp } from "./plan-app.ts";
-import { freeClaims, refuseConflict, refuseProblems, requireUsableApp, toAppClaim } from "./request/request.ts";
+import { freeClaims, refuseConflict, refuseProblems, requireUsableApp } from "./request/request.ts";
 import { refuseUntakenByUpdate } from "./request/request-parts.ts";
 
 /**

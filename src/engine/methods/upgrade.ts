@@ -1,11 +1,12 @@
 import { toJsonObject } from "../../core/json/json.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
+import { toAppClaim } from "../runtime/claims.ts";
 import { keepInputRandoms } from "../vault/kept-choices.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
 import { upgradeScript } from "./find-upgrade.ts";
 import { prepareUpgrade } from "./request/prepare-upgrade.ts";
-import { freeClaims, refuseConflict, toAppClaim } from "./request/request.ts";
+import { freeClaims, refuseConflict } from "./request/request.ts";
 
 /**
  * Starts the upgrade to the host's newest version, of a custom app to its newest script that admits the installed one

@@ -1,7 +1,18 @@
-/** Parts of a plan that keep nobody from starting the same thing: their turn never came and the plan rests FAILED. */
+/** Who is at work on an app or a hook: not a part of a plan that rests FAILED, whose turn never came. */
 import type { Store } from "../ports/store.ts";
 import type { RunRow } from "../ports/store-rows.ts";
 import { keepRunsSinceInstalled } from "./installations.ts";
+
+/** The claim every lifecycle of an app holds: one writer per app (docs/decisions.md, section 3). */
+export function toAppClaim(appId: string): string {
+  return `app:${appId}`;
+}
+
+/** Id of the lifecycle that is at work on an app; null where none is. */
+export function findLifecycle(store: Pick<Store, "holder" | "task">, appId: string): string | null {
+  const taskId = store.holder(toAppClaim(appId));
+  return taskId === null || isAbandonedChild(store, taskId) ? null : taskId;
+}
 
 /** A part whose turn never came, of a plan that rests FAILED: nobody is at work there. */
 export function isAbandonedChild(store: Pick<Store, "task">, taskId: string): boolean {

@@ -18,13 +18,14 @@ import type { CatalogView } from "./catalog-view.ts";
 import { readChangelog } from "./changelog.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { readIconPlace } from "./icons/app-icons.ts";
+import { listLifecycles } from "./lifecycle-entries.ts";
 import { listPairingStatuses } from "./pairings.ts";
 import { listWidgets } from "./widget-view.ts";
 
 export interface AppCardDeps {
   readonly answers: Pick<HostAnswers, "facts" | "apps" | "upgradeTarget">;
   readonly clock: Pick<Clock, "now">;
-  readonly store: Pick<Store, "runs" | "setting">;
+  readonly store: Pick<Store, "runs" | "setting" | "holder" | "task">;
   readonly catalog: Pick<Catalog, "scripts">;
   readonly logger: Logger;
   readonly labels: AppLabels;
@@ -125,11 +126,12 @@ export async function findIconPlace(deps: AppCardDeps, root: string, appId: stri
   return readIconPlace((await labels.of(appId, view)).icon, isScripts ? root : null);
 }
 
-function viewInstalled(deps: AppCardDeps, { facts, apps }: HostPicture, entry: ShownEntry): InstalledView | null {
+function viewInstalled(deps: AppCardDeps, { facts, apps, mark }: HostPicture, entry: ShownEntry): InstalledView | null {
   const app = findApp(apps, entry.appId);
   if (app === null) return null;
   const baseUrl = app.port === undefined ? "" : `http://${facts.lanIp}:${app.port}`;
-  return { state: app.state, ...readVersion(deps, entry, app), baseUrl };
+  const lifecycles = listLifecycles(deps.store, app, mark.lastKnown !== undefined);
+  return { state: app.state, ...readVersion(deps, entry, app), baseUrl, lifecycles };
 }
 
 /** A custom app's own version, where it was installed from a script; the host knows that of its generic app only. */

@@ -53,7 +53,7 @@ export interface SurfacesOptions {
   readonly host: Host;
   /** The host's last answers. */
   readonly answers: HostAnswers;
-  readonly store: Pick<Store, "runs" | "task" | "setting" | "dashboard" | "keepDashboard">;
+  readonly store: Pick<Store, "runs" | "task" | "holder" | "setting" | "dashboard" | "keepDashboard">;
   readonly catalog: Pick<Catalog, "root" | "scripts">;
   readonly sandbox: Sandbox;
   readonly folders: Folders;

@@ -12,11 +12,24 @@ export const AppParams = z.object({ appId: AppId });
 /** Path of one stored answer. */
 export const AnswerParams = z.object({ appId: AppId, key: Id.meta({ description: "Key of a password question" }) });
 
+const LifecycleEntry = z
+  .object({
+    lifecycle: z.enum(["start", "stop", "restart", "uninstall"]),
+    state: z.enum(["enabled", "disabled"]),
+    reason: z.string().optional().meta({ description: "Why it is disabled" }),
+    taskId: z.string().optional().meta({ description: "The task that is in its way" }),
+  })
+  .meta({ id: "Lifecycle" });
+
 const InstalledApp = z.object({
   state: z.string(),
   version: z.string(),
   upgradeAvailable: z.boolean(),
   baseUrl: z.string(),
+  lifecycles: z
+    .array(LifecycleEntry)
+    .readonly()
+    .meta({ description: "What can be done with it as a whole; what its state makes needless is left out" }),
 });
 
 const App = z

@@ -84,6 +84,27 @@ describe("start, stop and restart", () => {
     await settledTask(engine, id);
   });
 
+  it("are offered as the app's state leaves them to do, and say what is in their way", async () => {
+    const { engine, host } = await openInstalled();
+    const offered = async () => (await engine.app("demo"))?.installed?.lifecycles;
+    const names = async () => (await offered())?.map(({ lifecycle }) => lifecycle);
+    expect(await offered()).toEqual([
+      { lifecycle: "stop", state: "enabled" },
+      { lifecycle: "restart", state: "enabled" },
+      { lifecycle: "uninstall", state: "enabled" },
+    ]);
+    const release = host.script.hold("app.stop");
+    const { id: taskId } = await engine.stopApp("demo");
+    const busy = { state: "disabled", reason: '"Stop DEMO" is under way', taskId };
+    expect(await offered()).toEqual(["stop", "restart", "uninstall"].map((lifecycle) => ({ lifecycle, ...busy })));
+    release();
+    await settledTask(engine, taskId);
+    await expect.poll(names).toEqual(["start", "uninstall"]);
+    host.script.setAppState("demo", "CRASHED");
+    await expect.poll(names).toEqual(["start", "stop", "restart", "uninstall"]);
+    expect((await engine.apps({ installed: true }))[0]?.installed?.lifecycles).toEqual(await offered());
+  });
+
   it("fail with what the host says, and are retried or put away", async () => {
     const world = await openInstalled();
     const { engine, host } = world;

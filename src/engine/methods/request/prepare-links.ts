@@ -4,6 +4,7 @@ import { findTargetChoices } from "../../../core/hooks/install-links.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../../api.ts";
+import { toAppClaim } from "../../runtime/claims.ts";
 import { toHookKey } from "../../stored-plan.ts";
 import { compileHooks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
@@ -17,7 +18,6 @@ import {
   readGivenInputs,
   refuseProblems,
   requireUsableApp,
-  toAppClaim,
   toHookClaim,
 } from "./request.ts";
 

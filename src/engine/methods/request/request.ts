@@ -9,7 +9,7 @@ import type { Dictionary, HookInput } from "../../../core/script/dictionary.ts";
 import type { InstallRequest } from "../../api.ts";
 import { oauthValue } from "../../effects/hook/pin-flow.ts";
 import type { CatalogEntry } from "../../ports/catalog.ts";
-import { isAbandonedChild } from "../../runtime/claims.ts";
+import { findLifecycle, isAbandonedChild } from "../../runtime/claims.ts";
 import { toGivenName, toVaultEntry } from "../../vault/secrets.ts";
 import type { MethodDeps } from "../deps.ts";
 
@@ -37,9 +37,8 @@ export function requireUsableApp({ view }: Pick<MethodDeps, "view">, appId: stri
 
 /** Throws `TASK_CONFLICT {taskId}` while a lifecycle runs on the app. */
 export function refuseConflict({ store }: Pick<MethodDeps, "store">, appId: string): void {
-  const taskId = store.holder(toAppClaim(appId));
-  if (taskId === null || isAbandonedChild(store, taskId)) return;
-  throw createClaimHeldError(taskId, appId);
+  const taskId = findLifecycle(store, appId);
+  if (taskId !== null) throw createClaimHeldError(taskId, appId);
 }
 
 /**
@@ -51,11 +50,6 @@ export function freeClaims({ store, runtime }: Pick<MethodDeps, "store" | "runti
     const taskId = store.holder(claim);
     if (taskId !== null && isAbandonedChild(store, taskId)) runtime.send(taskId, { type: "user.cancel" });
   }
-}
-
-/** The claim every lifecycle of an app holds: one writer per app (docs/decisions.md, section 3). */
-export function toAppClaim(appId: string): string {
-  return `app:${appId}`;
 }
 
 /** The claim a pressed or linked hook holds: one unfinished run per app, hook and target (docs/decisions.md, section 3). */

@@ -1,0 +1,38 @@
+/** What can be done with an installed app as a whole, and why not now. */
+import type { LifecycleEntry } from "../api.ts";
+import type { HostApp } from "../ports/host-records.ts";
+import type { Store } from "../ports/store.ts";
+import { findLifecycle } from "../runtime/claims.ts";
+
+/** Of an app that is up or on its way, and of one that is down or on its way: no other state makes a start or stop needless. */
+const UP: readonly string[] = ["RUNNING", "DEPLOYING"];
+const DOWN: readonly string[] = ["STOPPED", "STOPPING"];
+
+/** Lists what its state leaves to do, each as a button; a restart of a stopped app is its start. */
+export function listLifecycles(
+  store: Pick<Store, "holder" | "task">,
+  { appId, state }: Pick<HostApp, "appId" | "state">,
+  isHostAway: boolean,
+): readonly LifecycleEntry[] {
+  const refusal = findRefusal(store, appId, isHostAway);
+  const offered: readonly LifecycleEntry["lifecycle"][] = [
+    ...(UP.includes(state) ? [] : (["start"] as const)),
+    ...(DOWN.includes(state) ? [] : (["stop", "restart"] as const)),
+    "uninstall",
+  ];
+  return offered.map((lifecycle) =>
+    refusal === null ? { lifecycle, state: "enabled" } : { lifecycle, state: "disabled", ...refusal },
+  );
+}
+
+/** What keeps everybody from all of it: a task that is at work on the app, or a host that does not answer. */
+function findRefusal(
+  store: Pick<Store, "holder" | "task">,
+  appId: string,
+  isHostAway: boolean,
+): Pick<LifecycleEntry, "reason" | "taskId"> | null {
+  const taskId = findLifecycle(store, appId);
+  if (taskId === null) return isHostAway ? { reason: "the storage host does not answer" } : null;
+  const facts = store.task(taskId)?.facts;
+  return { reason: `"${facts?.title ?? facts?.label ?? taskId}" is under way`, taskId };
+}
