@@ -20,6 +20,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "elements/dialog/change/upgrade.ts",
     "elements/dialog/inputs/inputs.ts",
     "elements/dialog/install/install.ts",
+    "elements/dialog/uninstall.ts",
     "elements/files/files-view.ts",
     "elements/health.ts",
     "elements/notifications.ts",

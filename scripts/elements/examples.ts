@@ -109,7 +109,7 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       tag: "slip-catalog",
       what: "The apps there are, searched and in pages",
       takes: {},
-      tells: { "slip-open-app": "appId, dialog" },
+      tells: { "slip-open-app": "appId, dialog", "slip-started": "taskId, task", ...OPEN_TASK },
       html: "<slip-catalog></slip-catalog>",
     },
     {
@@ -174,6 +174,13 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       takes: APP,
       tells: DIALOG,
       ...openDialog("slip-upgrade", "Upgrade Demo Media", { app: "demo-media" }),
+    },
+    {
+      tag: "slip-uninstall",
+      what: "The dialog that uninstalls an app, with its data or without",
+      takes: APP,
+      tells: DIALOG,
+      ...openDialog("slip-uninstall", "Uninstall Demo Media", { app: "demo-media" }),
     },
     {
       tag: "slip-inputs",

@@ -46,6 +46,7 @@ export type ProblemDetails = z.infer<typeof problemDetails.ProblemDetailsShape>;
 export type Task = z.infer<typeof tasks.Task>;
 export type Tasks = z.infer<typeof tasks.Tasks>;
 export type Trace = z.infer<typeof tasks.Trace>;
+export type UninstallPreview = z.infer<typeof previews.UninstallPreview>;
 export type Log = z.infer<typeof tasks.Log>;
 export type WaitingFor = z.infer<typeof waiting.WaitingFor>;
 export type Failure = z.infer<typeof waiting.Failure>;

@@ -6,8 +6,8 @@ import { html, nothing } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { define } from "../ui/element.ts";
 import { LazyElement } from "../ui/lazy-element.ts";
+import type { AppDialog } from "../ui/places.ts";
 import "./app-page/app-dialog.ts";
-import type { AppDialog } from "./apps/ways.ts";
 
 class SlipAppPage extends LazyElement {
   static override properties = { ...LazyElement.properties, app: { type: String }, dialog: { type: String } };

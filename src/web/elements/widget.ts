@@ -10,7 +10,7 @@ import { define, SlipElement } from "../ui/element.ts";
 import { formatTime } from "../ui/format.ts";
 import { icon } from "../ui/icons.ts";
 import { Poll } from "../ui/poll.ts";
-import { Presses } from "./actions/presses.ts";
+import { Presses, toPress } from "./actions/presses.ts";
 import { actionStyles, renderAction, renderPressed } from "./actions/render-actions.ts";
 import { isAbout } from "./widget/is-about.ts";
 import { layOut } from "./widget/lay-out.ts";
@@ -151,7 +151,9 @@ class SlipWidget extends SlipElement {
     const request = { surface: "widget" } as const;
     return html`<div class="buttons">
       ${view.buttons.map((action, at) =>
-        renderAction(action, `why-${at}`, this.#presses, () => this.#presses.press({ api, appId, action, request })),
+        renderAction(action, `why-${at}`, this.#presses, () =>
+          this.#presses.press(toPress(api, appId, action, request)),
+        ),
       )}
     </div>`;
   }

@@ -1,5 +1,5 @@
 /** What a list says of a tree: worked out once for each state of it. Pure. */
-import type { Task } from "../api/types.ts";
+import type { Task, TaskEvent } from "../api/types.ts";
 
 /** Where a tree stands in the list of activities. */
 export type Group = "asks" | "runs" | "finished";
@@ -26,6 +26,11 @@ export function summarize(root: Task): TaskSummary {
 /** Whether nothing leads out of the task's state. */
 export function isFinished({ state }: Pick<Task, "state">): boolean {
   return FINAL.has(state);
+}
+
+/** Whether an app may be free now, or taken: a root task begins, fails or ends. */
+export function isTurn({ type, taskId, task }: TaskEvent): boolean {
+  return taskId === task.id && (type === "task.created" || task.state === "FAILED" || isFinished(task));
 }
 
 /** Whether a person is asked about this very task: a parent that waits for one of its own is asked through that one. */

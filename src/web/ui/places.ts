@@ -1,8 +1,8 @@
 /** The page's addresses, and what each of them shows. Pure, apart from the base path a page chooses once. */
 
-const DIALOGS = ["install", "options", "upgrade"] as const;
+const DIALOGS = ["install", "options", "upgrade", "uninstall"] as const;
 
-/** A dialog of an app. */
+/** A dialog of an app's page, with an address of its own. */
 export type AppDialog = (typeof DIALOGS)[number];
 
 /** What an address shows; `unknown` is none of the page's. */

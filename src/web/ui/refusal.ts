@@ -62,3 +62,15 @@ export function renderRefusal(
     </div>
   </div>`;
 }
+
+/** The way to the task that is in the way, where one is known: `slip-open-task {taskId}`. */
+export function renderTaskWay(
+  words: Words,
+  taskId: string | undefined,
+  from: EventTarget,
+): TemplateResult | typeof nothing {
+  if (taskId === undefined) return nothing;
+  const open = () =>
+    from.dispatchEvent(new CustomEvent("slip-open-task", { detail: { taskId }, bubbles: true, composed: true }));
+  return html`<button type="button" @click=${open}>${words.dialog.showTask}</button>`;
+}

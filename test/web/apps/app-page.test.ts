@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEMO_CATALOG } from "../../support/engine/served-engine.ts";
 import { openRaw } from "../../support/engine/standin-client.ts";
-import { on, rawHook, rawScript } from "../../support/scripts/scripts.ts";
+import { on, rawHook, rawScript, WISH } from "../../support/scripts/scripts.ts";
 import { expectFine, type Screen } from "../support/screen.ts";
 import { type ServedPage, servePage } from "../support/served-page.ts";
 import { countNodes, showElement } from "../support/show-element.ts";
@@ -29,6 +29,16 @@ const HOSTILE = rawScript({
   ],
 });
 
+/** Makes a directory, and asks once it is installed. */
+const KEEPER = rawScript({
+  custom: true,
+  metadata: { name: "Keeper", description: "Keeps things", icon: "icon.svg", version: "1.0.0" },
+  requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
+  ensure_directories_exists: [{ path: "$LOCATION(ApplicationsPerformance)/keeper" }],
+  app_values: { keeper: { on: true } },
+  hooks: [rawHook({ id: "ask", title: "Ask first", events: ["onAfterInstall"], rerun: undefined, inputs: [WISH] })],
+});
+
 describe("an app's page", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-app-page-"));
   let served: ServedPage;
@@ -36,6 +46,7 @@ describe("an app's page", () => {
     cpSync(DEMO_CATALOG, folder, { recursive: true });
     const write = (id: string, script: unknown) => writeFileSync(join(folder, `${id}.json`), JSON.stringify(script));
     write("hostile", HOSTILE);
+    write("keeper", KEEPER);
     write("refused", { ...rawScript(), requirements: { locations: ["Nowhere"] }, hooks: [{ id: TAG }] });
     const links = NEIGHBOURS.map((id, n) => rawHook({ id: `link-${n}`, title: `Link ${n}`, conditions: [on(id)] }));
     write("popular", rawScript({ hooks: links }));
@@ -137,6 +148,7 @@ describe("an app's page", () => {
       ["hostile", "install", /^Install/],
       ["demo-notes", "options", /Demo Notes/],
       ["demo-notes", "upgrade", /Demo Notes/],
+      ["demo-notes", "uninstall", /Uninstall Demo Notes/],
     ] as const;
     for (const [app, dialog, name] of dialogs) {
       const screen = await show(app, dialog);
@@ -209,6 +221,68 @@ describe("an app's page", () => {
     expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
   });
 
+  it("goes with an app all its way: installed, stopped, started, restarted, gone with its data", async () => {
+    const screen = await served.open("/apps/keeper/install");
+    const { page } = screen;
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const started = async () => {
+      await page.waitForURL(/\/activity\/[^/]+$/);
+      return decodeURIComponent(page.url().split("/").at(-1) ?? "");
+    };
+    const end = async (kind: string) => {
+      expect(await served.engine.settled(await started())).toMatchObject({ kind, state: "COMPLETED" });
+      await page.goto(`${served.server.url}/apps/keeper`);
+    };
+
+    await button("Install").click();
+    const install = await started();
+    expect(await served.engine.settled(install)).toMatchObject({ children: [{ state: "AWAITING_INPUT" }] });
+    await page.goto(`${served.server.url}/apps/keeper/uninstall`);
+    await button("Uninstall").click();
+    await page.getByRole("alert").getByText("TASK_CONFLICT").waitFor();
+    // The browser itself writes a line about the answer.
+    expect(screen.faults.splice(0)).toEqual([expect.stringContaining("409")]);
+    await expectFine(screen, "an uninstall that another task is in the way of");
+    await page.locator("slip-uninstall").getByRole("button", { name: "Show what is running" }).click();
+    expect(await started()).toBe(install);
+    await page.goBack();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText('"Install Keeper" is under way').waitFor();
+    expect(await button("Stop: Keeper").isDisabled()).toBe(true);
+    await expectFine(screen, "an app another task is at work on");
+    await served.engine.input(`${install}~ask`, { wish: "well" });
+    await served.engine.settled(install);
+
+    for (const [name, kind, state] of [
+      ["Stop: Keeper", "stop", "Stopped"],
+      ["Start: Keeper", "start", "Running"],
+      ["Restart: Keeper", "restart", "Running"],
+    ] as const) {
+      await expect.poll(() => button(name).isEnabled()).toBe(true);
+      await button(name).click();
+      await end(kind);
+      await page.locator("header").getByText(state, { exact: true }).waitFor();
+      if (state === "Stopped") expect(await button("Stop: Keeper").count()).toBe(0);
+    }
+
+    await page.getByRole("link", { name: "Uninstall: Keeper" }).press("Enter");
+    await page.getByText("stays", { exact: true }).waitFor();
+    await page.getByRole("radio", { name: "Keep its data" }).press("ArrowDown");
+    await page.getByText("is removed, after a snapshot", { exact: true }).waitFor();
+    await page.getByText(/\/keeper$/).waitFor();
+    await page.keyboard.press("Enter");
+    await expectFine(screen, "an uninstall with its data");
+    await button("Uninstall and remove data").press("Enter");
+    await end("uninstall");
+    await page.locator("header").getByText("Not installed", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Apps", exact: true }).click();
+    await page.locator(".app", { hasText: "Keeper" }).getByText("Not installed").waitFor();
+    await page.getByLabel("More of Demo Notes").press("Enter");
+    await button("Stop: Demo Notes").waitFor();
+    await expectFine(screen, "what can be done with an app in the catalog");
+  });
+
   it("says how old it is while the host is away", async () => {
     const screen = await show("demo-notes");
     await screen.page.locator("header").getByText("Running", { exact: true }).waitFor();
@@ -221,6 +295,7 @@ describe("an app's page", () => {
       .toBe(true);
     const away = await show("demo-notes");
     await away.page.getByText("The storage host does not answer.").waitFor();
+    await away.page.locator(".why", { hasText: "the storage host does not answer" }).waitFor();
     await expectFine(away, "the host is away");
   });
 });

@@ -36,7 +36,7 @@ describe("a place in the catalog", () => {
 
 describe("what is said of an app", () => {
   const installed = (state: string, upgradeAvailable = false) => ({
-    installed: { state, version: "1.0.0", upgradeAvailable, baseUrl: "" },
+    installed: { state, version: "1.0.0", upgradeAvailable, baseUrl: "", lifecycles: [] },
   });
   it("says of no app that it is not installed where the host never answered", () => {
     expect(describeStanding(en, {}).word).toBe("Not known");

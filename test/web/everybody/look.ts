@@ -56,7 +56,8 @@ export function listColourless(page: Page): Promise<readonly string[]> {
     const isClear = (color: string) => /^rgba\(.*, 0\)$/.test(color);
     const isDrawn = (width: string, line: string, color: string) =>
       Number.parseFloat(width) > 0 && line !== "none" && !isClear(color);
-    const controls = "button, select, a.button, label.button, input:not([type=checkbox], [type=range], [type=file])";
+    const controls =
+      "button, select, a.button, label.button, input:not([type=checkbox], [type=radio], [type=range], [type=file])";
     const chosen = "a[aria-current=page], button:is([aria-current=true], [aria-pressed=true], [aria-selected=true])";
     const states = ".badge:is(.good, .bad, .ask), footer .state, .refused, .problem, .refusal";
     const judges: readonly (readonly [string, (element: HTMLElement, style: CSSStyleDeclaration) => boolean])[] = [

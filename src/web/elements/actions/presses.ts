@@ -1,16 +1,21 @@
-/** Pressing actions: one at a time, what was started, and what was refused. */
+/** Pressing what starts a task: one at a time, what was started, and what was refused. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { ApiError, call, pathOf } from "../../api/client.ts";
 import type { ActionEntry, ActionRequest, Task } from "../../api/types.ts";
 import { say } from "../../ui/say.ts";
 import { words } from "../../ui/words.ts";
 
-/** An action of an app, and how it is pressed. */
+/** A request that starts a task. */
 export interface Press {
   readonly api: string;
-  readonly appId: string;
-  readonly action: ActionEntry;
-  readonly request: ActionRequest;
+  /** Below `api`. */
+  readonly path: string;
+  readonly body?: ActionRequest;
+}
+
+/** The press of an action of an app. */
+export function toPress(api: string, appId: string, { hookId }: ActionEntry, body: ActionRequest): Press {
+  return { api, path: pathOf("apps", appId, "actions", hookId), body };
 }
 
 /** Tells `slip-started {taskId, task}` of each task it starts. */
@@ -44,7 +49,7 @@ export class Presses implements ReactiveController {
     return this.#refusal;
   }
 
-  /** Runs an action; a second press while the engine answers is none. */
+  /** Starts the task; a second press while the engine answers is none. */
   async press(press: Press): Promise<void> {
     if (this.#isPressing) return;
     this.#last = press;
@@ -52,13 +57,13 @@ export class Presses implements ReactiveController {
     this.#refusal = undefined;
     this.#started = undefined;
     this.#host.requestUpdate();
-    const { api, appId, action, request } = press;
+    const { api, path, body } = press;
     try {
-      const path = pathOf("apps", appId, "actions", action.hookId);
-      const task = await call<Task>(api, path, { method: "POST", body: request });
-      this.#started = { title: action.title, taskId: task.id };
-      say(words().actions.started(action.title));
-      const detail = { taskId: task.id, task };
+      const task = await call<Task>(api, path, { method: "POST", ...(body !== undefined && { body }) });
+      const { id: taskId, title } = task;
+      this.#started = { title, taskId };
+      say(words().actions.started(title));
+      const detail = { taskId, task };
       this.#host.dispatchEvent(new CustomEvent("slip-started", { detail, bubbles: true, composed: true }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -2,7 +2,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { ActionEntry } from "../../api/types.ts";
 import { icon } from "../../ui/icons.ts";
-import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
+import { refusalStyles, renderRefusal, renderTaskWay } from "../../ui/refusal.ts";
 import type { Words } from "../../ui/words.ts";
 import type { Presses } from "./presses.ts";
 
@@ -39,7 +39,7 @@ export function renderPressed(words: Words, presses: Presses, from: EventTarget)
           <button type="button" class="quiet" @click=${() => open(started.taskId)}>${words.actions.showTask}</button>
         </p>`
   }
-    ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => void presses.again())}`;
+    ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => void presses.again(), { ways: renderTaskWay(words, refusal.details?.taskId, from) })}`;
 }
 
 /** Styles of both. */

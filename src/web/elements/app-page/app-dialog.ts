@@ -2,7 +2,7 @@
 import { html } from "lit";
 import { define } from "../../ui/element.ts";
 import { LazyElement } from "../../ui/lazy-element.ts";
-import type { AppDialog } from "../apps/ways.ts";
+import type { AppDialog } from "../../ui/places.ts";
 
 class SlipAppDialog extends LazyElement {
   static override properties = { ...LazyElement.properties, app: { type: String }, dialog: { type: String } };
@@ -21,6 +21,7 @@ class SlipAppDialog extends LazyElement {
   protected load(): Promise<unknown> {
     if (this.dialog === "install") return import("../dialog/install/install.ts");
     if (this.dialog === "options") return import("../dialog/change/options.ts");
+    if (this.dialog === "uninstall") return import("../dialog/uninstall.ts");
     return import("../dialog/change/upgrade.ts");
   }
 
@@ -28,6 +29,7 @@ class SlipAppDialog extends LazyElement {
     const { api, app } = this;
     if (this.dialog === "install") return html`<slip-install .api=${api} .app=${app}></slip-install>`;
     if (this.dialog === "options") return html`<slip-options .api=${api} .app=${app}></slip-options>`;
+    if (this.dialog === "uninstall") return html`<slip-uninstall .api=${api} .app=${app}></slip-uninstall>`;
     return html`<slip-upgrade .api=${api} .app=${app}></slip-upgrade>`;
   }
 }

@@ -4,6 +4,7 @@ import { icon } from "../../ui/icons.ts";
 import { isWebAddress } from "../../ui/web-address.ts";
 import { describeStanding, listMarks } from "../apps/describe-app.ts";
 import { renderLastKnown } from "../apps/last-known.ts";
+import { renderLifecycles } from "../apps/lifecycles.ts";
 import { renderMark } from "../apps/render-marks.ts";
 import { wayTo } from "../apps/ways.ts";
 import type { PageParts } from "./page-parts.ts";
@@ -36,7 +37,8 @@ function renderVersions({ app, words }: PageParts): TemplateResult {
   ${scriptVersion === undefined ? nothing : html`<span class="muted"><bdi>${words.appPage.scriptVersion(scriptVersion)}</bdi></span>`}`;
 }
 
-function renderWays({ app: { appId, installed, usable }, words, element }: PageParts): TemplateResult {
+function renderWays({ app, words, element, presses }: PageParts): TemplateResult {
+  const { appId, installed, usable } = app;
   const install = wayTo(element, appId, "install");
   const options = wayTo(element, appId, "options");
   const { upgradeAvailable = false, baseUrl = "" } = installed ?? {};
@@ -55,5 +57,6 @@ function renderWays({ app: { appId, installed, usable }, words, element }: PageP
     installed && usable
       ? html`<a class="button" href=${options.href} @click=${options.open}>${icon("settings-2")} ${words.appPage.options}</a>`
       : nothing
-  }`;
+  }
+  ${renderLifecycles({ app, words, element, presses })}`;
 }

@@ -2,10 +2,12 @@
 import type { AppDetail } from "../../api/types.ts";
 import type { SlipElement } from "../../ui/element.ts";
 import type { Words } from "../../ui/words.ts";
+import type { Presses } from "../actions/presses.ts";
 
 export interface PageParts {
   readonly app: AppDetail;
   readonly words: Words;
   /** The page itself, which tells what was chosen. */
-  readonly element: Pick<SlipElement, "api" | "dispatchEvent">;
+  readonly element: SlipElement;
+  readonly presses: Presses;
 }

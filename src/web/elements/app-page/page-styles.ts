@@ -36,6 +36,7 @@ export const pageStyles = css`
     gap: 8px;
   }
   .badge .icon,
+  .why .icon,
   .small .icon {
     width: 16px;
     height: 16px;

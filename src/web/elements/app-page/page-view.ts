@@ -3,14 +3,14 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ApiError } from "../../api/client.ts";
 import type { ActionEntry, Hint, TaskEvent, WidgetSummary } from "../../api/types.ts";
 import { tasksOf } from "../../state/task-store.ts";
-import { isFinished } from "../../state/task-summary.ts";
+import { isFinished, isTurn } from "../../state/task-summary.ts";
 import { Again } from "../../ui/again.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { renderRefusal } from "../../ui/refusal.ts";
 import "../activity.ts";
 import "../app-icon.ts";
 import "../widget.ts";
-import { Presses } from "../actions/presses.ts";
+import { Presses, toPress } from "../actions/presses.ts";
 import { actionStyles, renderPressed } from "../actions/render-actions.ts";
 import { ROWS } from "./bounded-list.ts";
 import { renderActions } from "./page-actions.ts";
@@ -86,14 +86,14 @@ class SlipAppPageView extends SlipElement {
 
   #renderPage({ app, actions, upgrade }: AppPage): TemplateResult {
     const { words, shown } = this;
-    const parts = { app, words, element: this };
+    const parts = { app, words, element: this, presses: this.#presses };
     const more = (list: Lists) => () => {
       this.shown = { ...this.shown, [list]: this.shown[list] + ROWS };
     };
     return html`${renderHead(parts)}
       <div class="columns">
         <div>
-          ${renderNews(parts, upgrade)} ${renderPressed(words, this.#presses, this)}
+          ${renderPressed(words, this.#presses, this)} ${renderNews(parts, upgrade)}
           ${renderActions(words, actions, this.#presses.isPressing, (action) => this.#press(action))}
           ${renderPairings(parts, shown.pairings, more("pairings"))}
           ${renderSuggestions(parts, shown.suggestions, more("suggestions"))}
@@ -114,7 +114,7 @@ class SlipAppPageView extends SlipElement {
   }
 
   #press(action: ActionEntry): void {
-    void this.#presses.press({ api: this.api, appId: this.app, action, request: {} });
+    void this.#presses.press(toPress(this.api, this.app, action, {}));
   }
 
   #hear(hint: Hint): void {
@@ -123,9 +123,11 @@ class SlipAppPageView extends SlipElement {
     if (hint.type === "app.changed" || hint.type === "catalog.changed" || hint.type === "hints.lost") this.#again.ask();
   }
 
-  /** A run of the app, or of one it is linked with, may have connected them. */
-  #notice({ task }: TaskEvent): void {
-    if (isFinished(task) && (task.appId === this.app || this.#isLinked(task.appId))) this.#again.ask();
+  /** A run of the app, or of one it is linked with, may have connected them; one that begins is in the way of others. */
+  #notice(event: TaskEvent): void {
+    const { task } = event;
+    const isOwn = task.appId === this.app;
+    if ((isOwn && isTurn(event)) || (isFinished(task) && (isOwn || this.#isLinked(task.appId)))) this.#again.ask();
   }
 
   #isLinked(appId: string): boolean {

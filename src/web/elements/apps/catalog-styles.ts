@@ -112,8 +112,18 @@ export const catalogStyles = css`
     display: flex;
     gap: 8px;
   }
+  summary {
+    list-style: none;
+  }
+  details[open] {
+    flex-basis: 100%;
+  }
   .ways {
     font-size: 0.9375em;
+  }
+  details > .ways {
+    margin-block-start: 8px;
+    font-size: inherit;
   }
   .pages {
     justify-content: center;

@@ -4,12 +4,15 @@ import { repeat } from "lit/directives/repeat.js";
 import { ApiError, call } from "../../api/client.ts";
 import type { Apps, Hint } from "../../api/types.ts";
 import { tasksOf } from "../../state/task-store.ts";
+import { isTurn } from "../../state/task-summary.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
-import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
+import { renderRefusal } from "../../ui/refusal.ts";
 import { say } from "../../ui/say.ts";
 import "../app-icon.ts";
 import { Again } from "../../ui/again.ts";
+import { Presses } from "../actions/presses.ts";
+import { actionStyles, renderPressed } from "../actions/render-actions.ts";
 import { FILTERS, lookFor, type Place, START, toQuery, turnBack, turnOn } from "./catalog-place.ts";
 import { renderRow } from "./catalog-row.ts";
 import { catalogStyles } from "./catalog-styles.ts";
@@ -30,7 +33,7 @@ class SlipCatalogView extends SlipElement {
     refusal: { state: true },
     isReading: { state: true },
   };
-  static override styles = [...SlipElement.styles, catalogStyles, refusalStyles];
+  static override styles = [...SlipElement.styles, ...actionStyles, catalogStyles];
 
   declare place: Place;
   /** The page that is shown; the one before while another is read. */
@@ -38,6 +41,7 @@ class SlipCatalogView extends SlipElement {
   declare refusal: ApiError | undefined;
   declare isReading: boolean;
   #reading: AbortController | undefined;
+  readonly #presses = new Presses(this);
   readonly #again = new Again(async () => {
     await this.#current;
     if (this.isConnected) await this.#read("unseen");
@@ -61,7 +65,9 @@ class SlipCatalogView extends SlipElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    tasksOf(this.api).onHint((hint) => this.#hear(hint), this.connected);
+    const store = tasksOf(this.api);
+    store.onHint((hint) => this.#hear(hint), this.connected);
+    store.onEvent((event) => void (isTurn(event) && this.#again.ask()), this.connected);
     if (this.hasUpdated) void this.#read();
   }
 
@@ -90,6 +96,7 @@ class SlipCatalogView extends SlipElement {
         </fieldset>
       </div>
       ${this.refusal === undefined ? nothing : renderRefusal(this.refusal, words, () => this.#read())}
+      ${renderPressed(words, this.#presses, this)}
       ${renderLastKnown(words, this.shown?.apps.find(({ lastKnown }) => lastKnown !== undefined)?.lastKnown)}
       ${this.shown === undefined ? this.#renderNothingYet() : this.#renderApps(this.shown)}`;
   }
@@ -106,7 +113,15 @@ class SlipCatalogView extends SlipElement {
         ${repeat(
           apps,
           ({ appId }) => appId,
-          (app) => renderRow({ app, api, words, link: (dialog) => wayTo(this, app.appId, dialog) }),
+          (app) =>
+            renderRow({
+              app,
+              api,
+              words,
+              element: this,
+              presses: this.#presses,
+              link: (dialog) => wayTo(this, app.appId, dialog),
+            }),
         )}
       </ul>
       ${

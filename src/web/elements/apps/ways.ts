@@ -1,9 +1,7 @@
 /** Links from here to an app's page: addresses a browser can open anywhere, which the page around follows by itself. */
 import type { SlipElement } from "../../ui/element.ts";
+import type { AppDialog } from "../../ui/places.ts";
 import { isPlainClick, pageAddress } from "./page-address.ts";
-
-/** Dialogs of an app's page, each with an address of its own. */
-export type AppDialog = "install" | "options" | "upgrade";
 
 /**
  * The way to an app's page, or to a dialog on it. A plain click tells `slip-open-app {appId, dialog}`; whoever prevents it

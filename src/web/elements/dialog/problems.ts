@@ -34,19 +34,6 @@ export function renderRefused(
   return refusal === undefined ? nothing : renderRefusal(refusal, words, again, { unreachable, ways });
 }
 
-/** The way to the task that is in the way, where the refusal names one: `slip-open-task {taskId}`. */
-export function renderTaskWay(
-  words: Words,
-  refusal: ApiError | undefined,
-  from: HTMLElement,
-): TemplateResult | typeof nothing {
-  const { taskId } = refusal?.details ?? {};
-  if (taskId === undefined) return nothing;
-  const open = () =>
-    from.dispatchEvent(new CustomEvent("slip-open-task", { detail: { taskId }, bubbles: true, composed: true }));
-  return html`<button type="button" @click=${open}>${words.dialog.showTask}</button>`;
-}
-
 /** Styles of all. */
 export const problemStyles = [
   refusalStyles,

@@ -8,7 +8,7 @@ import { type IconName, icon } from "../../ui/icons.ts";
 import { renderLink } from "../../ui/link.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import { say } from "../../ui/say.ts";
-import { Presses } from "../actions/presses.ts";
+import { Presses, toPress } from "../actions/presses.ts";
 import { actionStyles, renderAction, renderPressed } from "../actions/render-actions.ts";
 import { filesStyles } from "./files-styles.ts";
 import { FolderStore } from "./folder-store.ts";
@@ -182,7 +182,7 @@ class SlipFilesView extends SlipElement {
             { ...action, title: words.files.actionOf(action.title, app.name) },
             `why-${at}`,
             this.#presses,
-            () => this.#presses.press({ api, appId: app.appId, action, request }),
+            () => this.#presses.press(toPress(api, app.appId, action, request)),
           ),
         )}
       </div>

@@ -106,7 +106,9 @@ export const en = {
     installNamed: (name: string) => `Install ${name}`,
     lastKnown: (at: string) =>
       `The storage host does not answer. This is what it said on ${moment.format(new Date(at))}.`,
+    lifecycles: { start: "Start", stop: "Stop", restart: "Restart", uninstall: "Uninstall" },
     marks: { deprecated: "No longer maintained", unusable: "No install script", upgrade: "Upgrade available" },
+    more: (name: string) => `More of ${name}`,
     none: {
       all: "No app has all of these words.",
       installed: "No installed app is like that.",
@@ -219,6 +221,28 @@ export const en = {
     starting: "Starting",
     startWithout: "Install without it",
     steps: "Steps",
+    uninstall: {
+      answers: {
+        forgotten: "Answers and secrets are forgotten once none of its directories is left.",
+        kept: "Answers and secrets are kept for a reinstall.",
+        none: "No answers or secrets are stored.",
+      },
+      confirm: { keep: "Uninstall", remove: "Uninstall and remove data" },
+      data: "Its data",
+      directories: "Its directories",
+      fates: { kept: "stays", removed: "is removed, after a snapshot" },
+      heading: (name: string) => `Uninstall ${name}`,
+      hints: {
+        keep: "Everything stays where it is, and a reinstall offers it.",
+        remove: "What it made for itself goes with it. Snapshots are taken before.",
+      },
+      keep: "Keep its data",
+      links: "Connections that end",
+      noDirectories: "No directories of its own are known.",
+      remove: "Remove its data",
+      stays: (reason: string) => `stays: ${reason}`,
+      volumes: "What the host stores for the app itself is removed without a snapshot.",
+    },
     unreachable: "The engine can't be reached. Nothing you typed is lost.",
     whatHappens: "What will happen",
   },

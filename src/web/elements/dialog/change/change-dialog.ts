@@ -1,12 +1,13 @@
 /** What the dialogs that change an installed app have in common: the draft of the change, its frame, and its start. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { SlipElement } from "../../../ui/element.ts";
+import { renderTaskWay } from "../../../ui/refusal.ts";
 import type { Words } from "../../../ui/words.ts";
 import "../dialog-frame.ts";
 import type { SlipDialog } from "../dialog-frame.ts";
 import { Draft } from "../draft.ts";
 import { pressOnEnter } from "../press-on-enter.ts";
-import { problemStyles, renderRefused, renderTaskWay } from "../problems.ts";
+import { problemStyles, renderRefused } from "../problems.ts";
 import { differenceStyles } from "./differences.ts";
 
 /** What a dialog says in the frame. */
@@ -59,7 +60,7 @@ export abstract class ChangeDialog extends SlipElement {
             ? html`<p class="muted" role="status">${words.common.loading}</p>`
             : nothing
         }
-        ${content} ${renderRefused(words, refusal, () => this.draft.judge(), renderTaskWay(words, refusal, this))}
+        ${content} ${renderRefused(words, refusal, () => this.draft.judge(), renderTaskWay(words, refusal?.details?.taskId, this))}
       </div>
       <button slot="buttons" type="button" @click=${() => this.cancel()}>${words.common.cancel}</button>
       <button slot="buttons" type="button" class="primary" ?disabled=${!canStart || isStarting} @click=${() => this.start()}>

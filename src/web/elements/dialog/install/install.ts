@@ -6,12 +6,13 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { Form, Json, Problem } from "../../../api/types.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
+import { renderTaskWay } from "../../../ui/refusal.ts";
 import "../dialog-frame.ts";
 import "../questions/questions.ts";
 import type { SlipDialog } from "../dialog-frame.ts";
 import { Draft } from "../draft.ts";
 import { pressOnEnter } from "../press-on-enter.ts";
-import { problemStyles, renderRefused, renderTaskWay } from "../problems.ts";
+import { problemStyles, renderRefused } from "../problems.ts";
 import { listQuestions, placeProblems, setAnswer } from "../questions/answers.ts";
 import type { SlipQuestions } from "../questions/questions.ts";
 import type { Choices } from "./choices.ts";
@@ -132,7 +133,7 @@ export class SlipInstall extends SlipElement {
     const { dialog } = this.words;
     const dropped = refusal?.details?.["hookIds"];
     const hookIds = Array.isArray(dropped) ? dropped.filter((id): id is string => typeof id === "string") : [];
-    const ways = html`${renderTaskWay(this.words, refusal, this)}
+    const ways = html`${renderTaskWay(this.words, refusal?.details?.taskId, this)}
     ${
       refusal?.code === "TASK_HOOK_DROPPED" && hookIds.length > 0
         ? html`<button type="button" @click=${() => this.#startWithout(hookIds)}>${dialog.startWithout}</button>`
