@@ -2,10 +2,17 @@ import { main } from "./main.ts";
 import { EXIT } from "./ui/exit.ts";
 import type { Terminal } from "./ui/terminal.ts";
 
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
 /** Runs this process's command line on its own streams and leaves it the exit code. */
 export async function runProcess(): Promise<void> {
   const stop = new AbortController();
   let listens = false;
+  /** The second one, of either kind, ends the process as a signal does. */
+  const end = (): void => {
+    for (const name of SIGNALS) process.off(name, end);
+    stop.abort();
+  };
   // A reader that has seen enough (`slipway tasks | head -1`) is not an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -17,7 +24,7 @@ export async function runProcess(): Promise<void> {
     stdin: process.stdin,
     get signal() {
       // Not before a command asks: one that has nothing to end ends the way a signal ends any process.
-      if (!listens) for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+      if (!listens) for (const name of SIGNALS) process.on(name, end);
       listens = true;
       return stop.signal;
     },

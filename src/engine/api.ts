@@ -35,6 +35,7 @@ export type {
 export type { TaskState } from "../core/task-states.ts";
 export type * from "./api/apps.ts";
 export type * from "./api/backups.ts";
+export type * from "./api/drains.ts";
 export type * from "./api/events.ts";
 export type * from "./api/files.ts";
 export type * from "./api/forms.ts";

@@ -7,6 +7,7 @@
  */
 import { machines } from "../../machines/index.ts";
 import type { Engine } from "./api.ts";
+import { Drain } from "./drain.ts";
 import { createEffects } from "./effects/effects.ts";
 import type { EngineSettings } from "./engine-settings.ts";
 import { createHints } from "./hints/hints.ts";
@@ -123,6 +124,7 @@ export function createEngine(settings: EngineSettings): Engine {
     watch.close();
   };
   const life = createLife({ store, runtime, journals, logger, stop });
+  const drain = new Drain({ store, runtime, clock, hints, logger, close: () => life.close() });
 
   return {
     install: async (appId, request = {}, options) =>
@@ -150,8 +152,9 @@ export function createEngine(settings: EngineSettings): Engine {
 
     backup: (request) => store.backup(request),
     recover: () => life.recover(),
-    health: () => readHealth(deps),
-    readiness: () => readReadiness(deps, life.state()),
+    health: () => readHealth(deps, drain.standing()),
+    readiness: () => readReadiness(deps, { ...life.state(), draining: drain.standing() !== null }),
+    drain: async (request = {}) => drain.run(request),
     close: () => life.close(),
   };
 }

@@ -55,6 +55,6 @@ export function toProblemDetails(error: unknown): ProblemDetails {
  */
 export function isHidden(error: unknown): boolean {
   if (!(error instanceof EngineError)) return true;
-  if (error.code.startsWith("HTTP_")) return false;
+  if (error.code.startsWith("HTTP_") || error.code === "TASK_ENGINE_DRAINING") return false;
   return explain(error.code).status >= 500 || error.code.startsWith("CATALOG_");
 }

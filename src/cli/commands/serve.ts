@@ -17,6 +17,7 @@ interface ServeOptions extends EngineOptions, OperatorOptions {
   readonly allowHost?: readonly string[];
   readonly trustProxy?: boolean;
   readonly syncEvery?: string;
+  readonly drainTimeout?: string;
   readonly answers?: string;
 }
 
@@ -34,12 +35,14 @@ export const defineServe: DefineCommand = (command, terminal) => {
     .option("--answers <dir>", "folder of <app>.json tables: what apps answer on the stand-in")
     .option("--git-pull", "the catalog is a git checkout: fast-forward it before it is read again")
     .option("--sync-every <seconds>", "how often to read the catalog again", "60")
+    .option("--drain-timeout <seconds>", "how long hooks that can't be resumed may go on after SIGTERM", "30")
     .action(async (options: ServeOptions) => {
       const { signal } = terminal;
       const { address, port } = parseListen(options.listen);
       const named = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
       refuseOpenAddress(address, named);
       const syncMs = parseSeconds(options.syncEvery ?? "60") * 1000;
+      const drainMs = parseSeconds(options.drainTimeout ?? "30") * 1000;
       const logger = createPinoLogger({ level: options.logLevel });
       const opened = await openFromOptions(
         { catalog: DEMO_CATALOG, ...options, standinAnswers: options.answers },
@@ -66,7 +69,7 @@ export const defineServe: DefineCommand = (command, terminal) => {
         const sync = setInterval(() => void syncAndLog(), syncMs);
         await awaitAbort(signal);
         clearInterval(sync);
-        await server.close();
+        await opened.engine.drain({ deadlineMs: drainMs, beforeClose: () => server.close() });
       } finally {
         made?.remove();
         await opened.close();

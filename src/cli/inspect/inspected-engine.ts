@@ -37,6 +37,7 @@ export function createInspectedEngine(store: StoreReads): Engine {
     eventLog: () => ({ epoch, seq: store.lastSeq(), oldest: store.lastSeq() + 1 }),
     health: async () => describeHealth(store),
     readiness: () => ({ ready: false, reasons: ["a database is only looked at here, without an engine"] }),
+    drain: async () => ({ beginAnew: [] }),
     close: async () => {},
     ...refuseAll(),
   };

@@ -38,6 +38,12 @@ export const TASK_CODES = {
     title: "The engine was closed",
     hint: "create a new engine on the same database; the task goes on there",
   },
+  TASK_ENGINE_DRAINING: {
+    status: 503,
+    audience: "host",
+    title: "The engine is about to close and takes no new work",
+    hint: "ask again once it was started anew; what was begun goes on by itself then",
+  },
   TASK_CRASH_LOOP: {
     title: "The engine stopped several times in a row while this ran",
     hint: "read the engine's log, then retry or skip",

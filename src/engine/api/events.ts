@@ -55,7 +55,7 @@ export interface TaskNotified extends TaskEvent {
  * Something that is worth reading anew. A hint has no number and is not kept: whoever comes later lists anew, and
  * begins to watch before it does.
  */
-export type EngineHint = AppHint | CatalogHint | WidgetHint | NotificationHint | DashboardHint | LostHints;
+export type EngineHint = AppHint | CatalogHint | WidgetHint | NotificationHint | DashboardHint | HealthHint | LostHints;
 
 /** The host says something else of an app: state, version, an upgrade, or that it is installed. */
 interface AppHint {
@@ -90,6 +90,11 @@ interface NotificationHint {
 /** Somebody has arranged the dashboard. */
 interface DashboardHint {
   readonly type: "dashboard.changed";
+}
+
+/** The engine is about to close, or another hook it lets come to its end before has ended. */
+interface HealthHint {
+  readonly type: "health.changed";
 }
 
 /** More has changed than is kept for a watcher that is slow: everything is worth reading anew. */

@@ -2,9 +2,12 @@
 
 import type { SandboxHealth } from "../../../sandbox/contract.ts";
 import type { Code } from "../../core/codes/code.ts";
+import type { DrainStanding } from "./drains.ts";
 
 export interface EngineHealth {
   readonly ok: boolean;
+  /** It takes no new work any more (`Engine.drain`). */
+  readonly draining?: DrainStanding;
   readonly sandbox: SandboxHealth;
   readonly host: HostHealth;
   readonly store: StoreHealth;

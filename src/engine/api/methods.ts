@@ -18,6 +18,7 @@ import type {
 } from "../requests.ts";
 import type { AppDetail, AppIcon, AppView } from "./apps.ts";
 import type { Backup, BackupRequest } from "./backups.ts";
+import type { Drained, DrainRequest } from "./drains.ts";
 import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView } from "./events.ts";
 import type { AppAction, Folder } from "./files.ts";
 import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
@@ -181,6 +182,11 @@ export interface Lifecycles {
    * It needs nothing beside it, holds every secret, and no journal of a hook. `STORE_BACKUP_EXISTS`; the signal's reason.
    */
   backup(request: BackupRequest): Promise<Backup>;
+  /**
+   * Takes no new work from now on (`TASK_ENGINE_DRAINING {retryAfter}`; tasks may still be cancelled and put away), lets
+   * hooks that would have to begin anew come to their end, then closes. Without such hooks that is at once.
+   */
+  drain(request?: DrainRequest): Promise<Drained>;
   /**
    * Commits the current turn, stops every script, frees the database. Tasks go on at the next `recover`. Never rejects:
    * a database that can't be written is freed all the same. Every call answers the one end.

@@ -1,4 +1,4 @@
-import type { EngineHealth, HostHealth, Readiness } from "../api.ts";
+import type { DrainStanding, EngineHealth, HostHealth, Readiness } from "../api.ts";
 import { countQuarantined } from "../runtime/count-quarantined.ts";
 import { answerIfSoon } from "../standing/answer-promptly.ts";
 import type { HostStanding } from "../standing/watch-host.ts";
@@ -8,13 +8,17 @@ import type { MethodDeps } from "./deps.ts";
 const SIGN_MS = 50;
 
 /** Health from what is known: the host is asked, and not waited for. Nothing here throws. */
-export async function readHealth({ watch, clock, store, sandbox }: MethodDeps): Promise<EngineHealth> {
+export async function readHealth(
+  { watch, clock, store, sandbox }: MethodDeps,
+  draining: DrainStanding | null,
+): Promise<EngineHealth> {
   const [isolation] = await Promise.all([sandbox.health(), answerIfSoon(clock, watch.look(), SIGN_MS)]);
   const hostHealth = describeHost(watch.standing());
   const unfinished = store.unfinished();
   const standing = store.writable();
   const { after, rolledBack } = store.opened;
   return {
+    ...(draining !== null && { draining }),
     ok: hostHealth.reachable && isolation.usable && standing.ok,
     sandbox: isolation,
     host: hostHealth,
@@ -50,11 +54,12 @@ function describeHost(standing: HostStanding): HostHealth {
 /** Whether requests can be taken: what earlier lives left is taken over, and the store takes turns. */
 export function readReadiness(
   { store }: Pick<MethodDeps, "store">,
-  life: { readonly recovered: boolean; readonly closed: boolean },
+  life: { readonly recovered: boolean; readonly closed: boolean; readonly draining: boolean },
 ): Readiness {
   if (life.closed) return { ready: false, reasons: ["the engine is closed"] };
   const standing = store.writable();
   const reasons = [
+    ...(life.draining ? ["the engine is about to close and takes no new work"] : []),
     ...(life.recovered ? [] : ["what an earlier run of the engine left is still being taken over"]),
     ...(standing.ok ? [] : [`the database takes no turn (${standing.code})`]),
   ];

@@ -31,6 +31,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return new TaskRuntime(options);
 }
 
+const ENDS_WORK: ReadonlySet<string> = new Set(["user.cancel", "user.dismiss"]);
+
 class TaskRuntime implements Runtime {
   readonly #options: RuntimeOptions;
   readonly #store: Store;
@@ -38,6 +40,8 @@ class TaskRuntime implements Runtime {
   readonly #settled: SettledWaiters;
   readonly #loop: TurnLoop;
   #closing: Promise<void> | null = null;
+  /** UTC ms at which the engine will have closed; null while work is taken. */
+  #drainedAt: number | null = null;
 
   constructor(options: RuntimeOptions) {
     const { store } = options;
@@ -49,7 +53,7 @@ class TaskRuntime implements Runtime {
   }
 
   start(request: StartRequest): TaskView {
-    this.#assertOpen();
+    this.#assertTakesWork();
     const row = createRootRow(this.#options, request);
     this.#refuseSecondHolder(row);
     const { plan, secrets, scripts } = request;
@@ -61,7 +65,8 @@ class TaskRuntime implements Runtime {
   }
 
   send(taskId: string, event: MachineEvent, extra: Parameters<Runtime["send"]>[2] = {}): TaskView {
-    this.#assertOpen();
+    if (ENDS_WORK.has(event.type)) this.#assertOpen();
+    else this.#assertTakesWork();
     const row = this.#store.task(taskId);
     if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
     if (row.quarantine !== null && !isFinal(row.facts.state)) this.#sendToFrozen(row, event);
@@ -92,6 +97,10 @@ class TaskRuntime implements Runtime {
     return this.#hub.watch(fromSeq, signal);
   }
 
+  refuseWork(until: number): void {
+    this.#drainedAt = until;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#loop.close().finally(() => {
       this.#settled.close();
@@ -108,6 +117,13 @@ class TaskRuntime implements Runtime {
 
   #assertOpen(): void {
     if (this.#closing !== null) throw createEngineClosedError();
+  }
+
+  #assertTakesWork(): void {
+    this.#assertOpen();
+    if (this.#drainedAt === null) return;
+    const retryAfter = Math.max(1, Math.ceil((this.#drainedAt - this.#options.clock.now()) / 1_000));
+    throw new EngineError("TASK_ENGINE_DRAINING", "the engine is about to close and takes no new work", { retryAfter });
   }
 
   #refuseSecondHolder(row: TaskRow): void {

@@ -58,6 +58,11 @@ export interface Runtime {
   settled(taskId: string, signal?: AbortSignal): Promise<TaskView>;
   task(id: string): TaskView | null;
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
+  /**
+   * From now on `start` and `send` of anything but `user.cancel` and `user.dismiss` throw `TASK_ENGINE_DRAINING
+   * {retryAfter}`; `until` (UTC ms) is when the engine will have closed. Tasks go on.
+   */
+  refuseWork(until: number): void;
   /** Aborts running effects and waits for them (at most 5 s); commits nothing more. The store stays open. */
   close(): Promise<void>;
 }

@@ -4,6 +4,12 @@ import { z } from "zod";
 export const Health = z
   .object({
     ok: z.boolean(),
+    draining: z
+      .object({ since: z.string(), deadline: z.string(), waitsFor: z.array(z.string()).readonly() })
+      .optional()
+      .meta({
+        description: "No new work is taken; tasks whose hooks are let come to their end before the engine closes",
+      }),
     sandbox: z.object({
       usable: z.boolean(),
       layers: z

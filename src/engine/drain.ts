@@ -1,0 +1,88 @@
+/**
+ * The end of an engine in peace.
+ *
+ * Invariants:
+ * 1. From its first moment on no new work is taken.
+ * 2. Only runs that would have to begin anew are waited for, and no longer than asked: everything else goes on where it is
+ *    in the next life, so that there is nothing to wait for.
+ */
+import { NOT_RESUMABLE } from "../../machines/hook-task/context.ts";
+import type { Drained, DrainRequest, DrainStanding } from "./api.ts";
+import type { Hints } from "./hints/hints.ts";
+import type { Clock, Logger } from "./ports/environment.ts";
+import type { Store } from "./ports/store.ts";
+import type { Runtime } from "./runtime/runtime.ts";
+
+const DEADLINE_MS = 30_000;
+
+interface DrainParts {
+  readonly store: Pick<Store, "unfinished" | "lastSeq">;
+  readonly runtime: Pick<Runtime, "watch" | "refuseWork">;
+  readonly clock: Pick<Clock, "now" | "after">;
+  readonly hints: Pick<Hints, "tell">;
+  readonly logger: Logger;
+  readonly close: () => Promise<void>;
+}
+
+/** The drain of one engine. */
+export class Drain {
+  readonly #parts: DrainParts;
+  #times: { readonly since: number; readonly deadline: number } | null = null;
+  #drained: Promise<Drained> | null = null;
+
+  constructor(parts: DrainParts) {
+    this.#parts = parts;
+  }
+
+  /** Every call answers the one end; the first one's request counts. */
+  run(request: DrainRequest): Promise<Drained> {
+    this.#drained ??= this.#end(request);
+    return this.#drained;
+  }
+
+  /** null before the first `run`. */
+  standing(): DrainStanding | null {
+    if (this.#times === null) return null;
+    const { since, deadline } = this.#times;
+    const toIso = (at: number) => new Date(at).toISOString();
+    return { since: toIso(since), deadline: toIso(deadline), waitsFor: this.#listUnresumable() };
+  }
+
+  async #end({ deadlineMs = DEADLINE_MS, beforeClose }: DrainRequest): Promise<Drained> {
+    const { runtime, clock, logger, close } = this.#parts;
+    const since = clock.now();
+    this.#times = { since, deadline: since + deadlineMs };
+    runtime.refuseWork(since + deadlineMs);
+    const waitsFor = this.#listUnresumable();
+    logger.info({ deadlineMs, waitsFor }, "the engine takes no new work");
+    if (waitsFor.length > 0) await this.#awaitRuns(deadlineMs);
+    const beginAnew = this.#listUnresumable();
+    if (beginAnew.length > 0) logger.warn({ tasks: beginAnew }, "hooks were cut off and begin anew");
+    try {
+      await beforeClose?.();
+    } finally {
+      await close();
+    }
+    return { beginAnew };
+  }
+
+  async #awaitRuns(deadlineMs: number): Promise<void> {
+    const { store, runtime, clock, hints } = this.#parts;
+    const over = new AbortController();
+    const cancel = clock.after(deadlineMs, () => over.abort());
+    hints.tell({ type: "health.changed" });
+    let left = this.#listUnresumable().length;
+    for await (const _ of runtime.watch(store.lastSeq(), over.signal)) {
+      const now = this.#listUnresumable().length;
+      if (now !== left) hints.tell({ type: "health.changed" });
+      left = now;
+      if (left === 0) break;
+    }
+    cancel();
+  }
+
+  #listUnresumable(): readonly string[] {
+    const running = this.#parts.store.unfinished().filter(({ facts }) => facts.state === "RUNNING");
+    return running.filter(({ facts }) => facts.marks.includes(NOT_RESUMABLE)).map(({ id }) => id);
+  }
+}
