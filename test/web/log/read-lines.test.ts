@@ -60,8 +60,18 @@ test("a log nothing was written to since stays the same object", async () => {
   expect(await readNewer(known, log.read)).toBe(known);
 });
 
-test("as a file each line has its time", () => {
-  expect(writeLog([{ number: 1, at: "2026-01-01T00:00:00.000Z", line: "a\tb" }])).toBe(
-    "2026-01-01T00:00:00.000Z a\tb\n",
+test("a log that is read for long has the newest 1,000 lines, as the engine does", async () => {
+  const log = keepLog(1_000, 100);
+  log.write(900);
+  let known = await readNewer(NONE, log.read);
+  while (known.hasOlder) known = await readOlder(known, log.read);
+  log.write(300);
+  known = await readNewer(known, log.read);
+  expect([numbers(known)[0], numbers(known).at(-1), known.hasOlder]).toEqual([201, 1_200, false]);
+});
+
+test("as a file each line has its time, and nothing that steers a terminal", () => {
+  expect(writeLog([{ number: 1, at: "2026-01-01T00:00:00.000Z", line: "a\t\u001b[2Jb" }])).toBe(
+    "2026-01-01T00:00:00.000Z a\t\u241b[2Jb\n",
   );
 });

@@ -1,16 +1,5 @@
 /** Names and sizes of files as people read them. Whoever made a file chose its name. Pure. */
-
-/** Characters that show nothing or turn the direction of the text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const UNSEEN = /[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
-/** A part of a path with every unseen character made visible, as `<U+202E>`. */
-export function showUnseen(text: string): string {
-  return text.replace(
-    UNSEEN,
-    (character) => `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`,
-  );
-}
+import { showUnseen } from "../../ui/show-unseen.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 

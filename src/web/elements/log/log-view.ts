@@ -7,6 +7,7 @@ import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import { say } from "../../ui/say.ts";
+import { showLine } from "../../ui/show-unseen.ts";
 import { type KnownLines, readLog, readNewer, readOlder, writeLog } from "./read-lines.ts";
 
 /** Ms between two looks at a log that grows: a line is no change of its task, which would tell of it. */
@@ -173,7 +174,7 @@ class SlipLogView extends SlipElement {
           lines,
           ({ number }) => number,
           ({ at, line }) =>
-            html`<li><time datetime=${at}>${this.words.machine.time(at)}</time><span>${line}</span></li>`,
+            html`<li><time datetime=${at}>${this.words.machine.time(at)}</time><span>${showLine(line)}</span></li>`,
         )}</ol>
       </div>`;
   }

@@ -1,6 +1,7 @@
 /** Reads the lines of a log in pages, newer ones and older ones. */
 import { call, pathOf } from "../../api/client.ts";
 import type { Log } from "../../api/types.ts";
+import { showLine } from "../../ui/show-unseen.ts";
 
 export type LogLine = Log["lines"][number];
 
@@ -13,6 +14,8 @@ export interface KnownLines {
 
 /** Lines asked for at once. */
 const PAGE = 100;
+/** Most lines that are shown: as many as the engine keeps. */
+const MOST = 1_000;
 
 /** How a page of lines is asked for: the newest, or those before a number. */
 export type ReadPage = (before: number | undefined) => Promise<Log>;
@@ -35,8 +38,8 @@ export async function readNewer(known: KnownLines, read: ReadPage): Promise<Know
     found.unshift(...fresh);
     if (newest === undefined || next === undefined || fresh.length < lines.length) {
       const goesOn = newest !== undefined && (fresh.length < lines.length || found[0]?.number === newest.number + 1);
-      if (!goesOn) return { lines: found, hasOlder: next !== undefined };
-      return found.length === 0 ? known : { ...known, lines: [...known.lines, ...found] };
+      if (!goesOn) return keepNewest(found, next !== undefined);
+      return found.length === 0 ? known : keepNewest([...known.lines, ...found], known.hasOlder);
     }
     before = next;
   }
@@ -45,10 +48,15 @@ export async function readNewer(known: KnownLines, read: ReadPage): Promise<Know
 /** Reads a page of lines older than those known. */
 export async function readOlder(known: KnownLines, read: ReadPage): Promise<KnownLines> {
   const { lines, next } = await read(known.lines[0]?.number);
-  return { lines: [...lines, ...known.lines], hasOlder: next !== undefined };
+  return keepNewest([...lines, ...known.lines], next !== undefined);
 }
 
-/** The lines as a text file: time and line, one a row. */
+/** Whatever is older than the lines kept here the engine drops as well. */
+function keepNewest(lines: readonly LogLine[], hasOlder: boolean): KnownLines {
+  return lines.length > MOST ? { lines: lines.slice(-MOST), hasOlder: false } : { lines, hasOlder };
+}
+
+/** The lines as a text file: time and line, one a row, of which nothing steers the terminal it is shown in. */
 export function writeLog(lines: readonly LogLine[]): string {
-  return lines.map(({ at, line }) => `${at} ${line}\n`).join("");
+  return lines.map(({ at, line }) => `${at} ${showLine(line)}\n`).join("");
 }
