@@ -42,6 +42,7 @@ export type Notifications = z.infer<typeof notifications.NotificationList>;
 export type Pairings = z.infer<typeof pairings.Pairings>;
 export type Preview = z.infer<typeof previews.Preview>;
 export type Problem = Preview["problems"][number];
+export type RevealedAnswer = z.infer<typeof apps.RevealedAnswer>;
 export type ProblemDetails = z.infer<typeof problemDetails.ProblemDetailsShape>;
 export type Task = z.infer<typeof tasks.Task>;
 export type Tasks = z.infer<typeof tasks.Tasks>;

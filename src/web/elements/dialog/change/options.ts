@@ -3,17 +3,25 @@
  * opens it. Tells `slip-started {taskId, task}`, `slip-open-task {taskId}` and `slip-closed`.
  */
 import { html, nothing, type TemplateResult } from "lit";
-import type { Form, Json, Problem } from "../../../api/types.ts";
+import { call, pathOf } from "../../../api/client.ts";
+import type { Form, Json, Problem, RevealedAnswer } from "../../../api/types.ts";
 import { define } from "../../../ui/element.ts";
 import type { Words } from "../../../ui/words.ts";
 import "../questions/questions.ts";
 import { renderProblems } from "../problems.ts";
 import { isAboutAnswer, placeProblems, setAnswer } from "../questions/answers.ts";
+import type { Reveal } from "../questions/password.ts";
 import type { SlipQuestions } from "../questions/questions.ts";
 import { ChangeDialog, type ChangeFrame } from "./change-dialog.ts";
 import { renderDifferences } from "./differences.ts";
 
 export class SlipOptions extends ChangeDialog {
+  /** The engine writes into its log that it was asked. */
+  readonly #reveal: Reveal = async (key, signal) => {
+    const path = `${pathOf("apps", this.app, "answers", key)}/reveal`;
+    return (await call<RevealedAnswer>(this.api, path, { method: "POST", signal })).value;
+  };
+
   constructor() {
     super("options");
   }
@@ -46,6 +54,7 @@ export class SlipOptions extends ChangeDialog {
         .step=${step}
         .answers=${choices.answers}
         .problems=${placeProblems(errors)}
+        .reveal=${this.#reveal}
         @slip-answer=${this.#takeAnswer}
       ></slip-questions>`,
     )}

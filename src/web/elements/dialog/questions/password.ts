@@ -1,9 +1,10 @@
 /**
  * A password of a dialog, told by `slip-answer {key, value}`: one that was generated is shown, made anew and copied; a stored
- * one is never known here, and kept unless something is typed.
+ * one is kept unless something is typed, and known here only from the press that shows it until the keyboard goes elsewhere.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { type ApiError, readRefusal } from "../../../api/client.ts";
 import type { Json, Problem } from "../../../api/types.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
@@ -11,12 +12,18 @@ import { icon } from "../../../ui/icons.ts";
 import { regenerate } from "./answers.ts";
 import { type Asked, DESCRIBED_BY, explainField, fieldStyles, nameField, refuseField } from "./field.ts";
 
+/** Asks for the stored password of a question; null where none is. Throws `ApiError`. */
+export type Reveal = (key: string, signal: AbortSignal) => Promise<string | null>;
+
 class SlipPassword extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     question: { attribute: false },
     value: { attribute: false },
     problems: { attribute: false },
+    reveal: { attribute: false },
+    stored: { state: true },
+    refusal: { state: true },
     shown: { state: true },
     copied: { state: true },
   };
@@ -51,9 +58,17 @@ class SlipPassword extends SlipElement {
   declare question: Asked | undefined;
   declare value: Json | undefined;
   declare problems: readonly Problem[];
+  /** Where a stored one can be shown. */
+  declare reveal: Reveal | undefined;
+  /** The stored one, while it is shown. */
+  declare stored: string | undefined;
+  /** Why it is not. */
+  declare refusal: ApiError | undefined;
   /** Undefined until somebody chooses: a generated one is shown then, a typed one is not. */
   declare shown: boolean | undefined;
   declare copied: "yes" | "no" | undefined;
+  /** The stored one is asked for; aborted by whatever hides it. */
+  #asking: AbortController | undefined;
 
   constructor() {
     super();
@@ -62,6 +77,13 @@ class SlipPassword extends SlipElement {
     this.problems = [];
     this.shown = undefined;
     this.copied = undefined;
+    // Also where the dialog closes, or another window comes before this one.
+    this.addEventListener("focusout", () => this.#hide());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#hide();
   }
 
   protected override render() {
@@ -88,6 +110,7 @@ class SlipPassword extends SlipElement {
         />
         ${this.#renderButtons(question, text, shown)}
       </div>
+      ${this.stored === undefined ? nothing : html`<p><code>${this.stored}</code></p>`}
       <p id="standing" class="muted small" role="status">${this.#tellStanding(question, isGenerated)}</p>
       ${refuseField(words, problems)}`;
   }
@@ -95,20 +118,29 @@ class SlipPassword extends SlipElement {
   #renderButtons(question: Asked, text: string, shown: boolean): TemplateResult {
     const { questions } = this.words;
     const { default: offered } = question;
-    const name = shown ? questions.hide : questions.show;
+    const { stored } = this;
+    const isStored = text === "" && question.isSet === true && this.reveal !== undefined;
+    const isShown = isStored ? stored !== undefined : shown;
+    const name = isShown ? questions.hide : questions.show;
     return html`${
-      text === ""
+      text === "" && !isStored
         ? nothing
-        : html`<button type="button" aria-label=${name} title=${name} @click=${() => {
-            this.shown = !shown;
+        : html`<button type="button" aria-label=${name} title=${name} @click=${({ currentTarget }: Event) => {
+            if (!isStored) this.shown = !shown;
+            else if (isShown) this.#hide();
+            else void this.#show(question.key, currentTarget);
           }}>
-              ${icon(shown ? "eye-off" : "eye")}
-            </button>
-            <button
+              ${icon(isShown ? "eye-off" : "eye")}
+            </button>`
+    }
+    ${
+      text === "" && stored === undefined
+        ? nothing
+        : html`<button
               type="button"
               aria-label=${questions.copy}
               title=${questions.copy}
-              @click=${({ currentTarget }: Event) => currentTarget instanceof HTMLElement && this.#copy(text, currentTarget)}
+              @click=${({ currentTarget }: Event) => currentTarget instanceof HTMLElement && this.#copy(stored ?? text, currentTarget)}
             >
               ${icon(this.copied === "yes" ? "check" : "copy")}
             </button>`
@@ -134,15 +166,38 @@ class SlipPassword extends SlipElement {
     const { questions } = this.words;
     if (this.copied !== undefined) return this.copied === "yes" ? questions.copied : questions.notCopied;
     if (isGenerated) return questions.generated;
+    if (this.refusal !== undefined) return this.refusal.message;
     return question.generated === true && question.default === undefined ? questions.generatedIfEmpty : nothing;
   }
 
   /** A stored one stays where the field is emptied again. */
   #give(text: string): void {
-    this.copied = undefined;
+    this.#hide();
     this.value = text;
     const value = text === "" && this.question?.default === undefined ? undefined : text;
     this.tell("slip-answer", { key: this.question?.key, value });
+  }
+
+  /** Shows the stored one, unless it was hidden or something was typed before the answer came. */
+  async #show(key: string, from: EventTarget | null): Promise<void> {
+    this.#hide();
+    // Some browsers leave the keyboard elsewhere when a button is pressed: it would not go from here.
+    if (from instanceof HTMLElement) from.focus();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    try {
+      const stored = await this.reveal?.(key, signal);
+      if (!signal.aborted) this.stored = stored ?? undefined;
+    } catch (error) {
+      this.refusal = readRefusal(error);
+    }
+  }
+
+  #hide(): void {
+    this.#asking?.abort();
+    this.stored = undefined;
+    this.refusal = undefined;
+    this.copied = undefined;
   }
 
   async #copy(text: string, from: HTMLElement): Promise<void> {

@@ -6,6 +6,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { FormStep, Problem, Question } from "../../../api/types.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
+import type { Reveal } from "./password.ts";
 import "./password.ts";
 import "./question.ts";
 import { type Answers, readShown } from "./answers.ts";
@@ -18,6 +19,7 @@ export class SlipQuestions extends SlipElement {
     step: { attribute: false },
     answers: { attribute: false },
     problems: { attribute: false },
+    reveal: { attribute: false },
     current: { state: true },
   };
   static override styles = [
@@ -74,6 +76,8 @@ export class SlipQuestions extends SlipElement {
   declare answers: Answers;
   /** Why answers are refused, by question key. */
   declare problems: ReadonlyMap<string, readonly Problem[]>;
+  /** Where stored passwords can be shown. */
+  declare reveal: Reveal | undefined;
   declare current: number;
 
   constructor() {
@@ -143,7 +147,7 @@ export class SlipQuestions extends SlipElement {
     const problems = this.problems.get(question.key) ?? [];
     const id = `question-${question.key}`;
     return question.type === "password"
-      ? html`<slip-password id=${id} .question=${question} .value=${value} .problems=${problems}></slip-password>`
+      ? html`<slip-password id=${id} .question=${question} .value=${value} .problems=${problems} .reveal=${this.reveal}></slip-password>`
       : html`<slip-question id=${id} .question=${question} .value=${value} .problems=${problems}></slip-question>`;
   }
 
