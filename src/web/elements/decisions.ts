@@ -22,7 +22,7 @@ const ICONS: Readonly<Record<Command, IconName>> = {
 /** What ends a task is asked once more. */
 const ENDINGS: ReadonlySet<Command> = new Set(["cancel"]);
 
-class SlipDecisions extends SlipElement {
+export class SlipDecisions extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     task: { attribute: false },
@@ -114,7 +114,7 @@ class SlipDecisions extends SlipElement {
 
   #press(command: Command): void {
     if (this.busy !== undefined) return;
-    if (command === "input") void this.#answer();
+    if (command === "input") void this.answer();
     else if (ENDINGS.has(command)) void this.#ask(command);
     else void this.#send(command);
   }
@@ -125,7 +125,8 @@ class SlipDecisions extends SlipElement {
     this.renderRoot.querySelector("button")?.focus();
   }
 
-  async #answer(): Promise<void> {
+  /** Opens the dialog of what is asked, unless the page around shows it. */
+  async answer(): Promise<void> {
     if (!this.tell("slip-answer-task", { taskId: this.task?.id })) return;
     await import("./dialog/inputs/inputs.ts");
     this.isAnswering = true;

@@ -12,6 +12,8 @@ const PAGE = { unfinished: 200, finished: 25 };
 const HIDDEN_FLUSH_MS = 500;
 /** Ms until a list that could not be read is read again. */
 const AGAIN_MS = 3_000;
+/** Ms for which a question is one that was just asked. */
+const JUST_MS = 5_000;
 
 export class TaskStore {
   readonly #api: string;
@@ -20,6 +22,8 @@ export class TaskStore {
   readonly #hintListeners = new Set<(hint: Hint) => void>();
   /** Trees that are being read: whether they changed meanwhile. */
   readonly #reading = new Map<string, boolean>();
+  /** Since when each task asks for inputs, and when that was heard: never, once it was taken. */
+  readonly #asked = new Map<string, { readonly since: string; heardAt: number }>();
   #table = new TaskTable();
   #queue: TaskEvent[] = [];
   #membership: Membership | undefined;
@@ -115,6 +119,20 @@ export class TaskStore {
     return task.id;
   }
 
+  /** Whether it was heard a moment ago that a task began to ask for inputs; told once each time it begins. */
+  takeAsked({ id }: Task): boolean {
+    const asked = this.#asked.get(id);
+    if (asked === undefined || performance.now() - asked.heardAt > JUST_MS) return false;
+    asked.heardAt = Number.NEGATIVE_INFINITY;
+    return true;
+  }
+
+  #hear({ task }: TaskEvent): void {
+    const since = task.state === "AWAITING_INPUT" ? task.waitingFor?.since : undefined;
+    if (since === undefined) this.#asked.delete(task.id);
+    else if (this.#asked.get(task.id)?.since !== since) this.#asked.set(task.id, { since, heardAt: performance.now() });
+  }
+
   #start(): void {
     this.#membership = openStream(this.#api, (message) => this.#take(message));
     void this.#load();
@@ -132,6 +150,7 @@ export class TaskStore {
 
   #take(message: StreamMessage): void {
     if (message.kind === "event") {
+      this.#hear(message.event);
       for (const listener of this.#eventListeners) listener(message.event);
       this.#queue.push(message.event);
       this.#flushSoon();

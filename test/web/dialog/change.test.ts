@@ -81,6 +81,42 @@ describe("dialogs of installed apps in a browser", () => {
     expect(await page.getByLabel("Key of the maps").inputValue()).toBe("");
   });
 
+  it("show a stored password on a press, and only until the keyboard goes elsewhere or something is typed", async () => {
+    const screen = await openDialog(served, "slip-options", { app: "photos" });
+    const { page } = screen;
+    const show = page.getByRole("button", { name: "Show", exact: true });
+    await show.click();
+    await page.getByText(SECRET).waitFor();
+    expect((await readEverything(page)).split("\n").filter((text) => text.includes(SECRET))).toEqual([SECRET]);
+    await expectFine(screen, "a stored password");
+    await page.keyboard.press("Tab");
+    expect(await nameFocused(page)).toBe("");
+    await page.getByText(SECRET).waitFor();
+    await page.keyboard.press("Tab");
+    await page.getByText(SECRET).waitFor({ state: "detached" });
+    await show.click();
+    await page.getByText(SECRET).waitFor();
+    await page.getByRole("button", { name: "Hide", exact: true }).click();
+    expect(await readEverything(page)).not.toContain(SECRET);
+
+    // The answer comes when something else was typed.
+    let answer = () => {};
+    await page.route("**/reveal", (route) => {
+      answer = () => void route.continue().catch(() => {});
+    });
+    const isAsked = page.waitForRequest("**/reveal");
+    await show.click();
+    await isAsked;
+    await page.getByLabel("Key of the maps").fill("typed-meanwhile");
+    answer();
+    await page.getByText("another secret value").first().waitFor();
+    expect(await page.getByLabel("Key of the maps").inputValue()).toBe("typed-meanwhile");
+    expect(await readEverything(page)).not.toContain(SECRET);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await waitTold(page, "slip-closed");
+    expect(screen.faults).toEqual([]);
+  });
+
   it("show a sign-in with its address and code, and close once it is agreed", async () => {
     const { id } = await served.engine.runAction("cloud", "bring");
     const screen = await openDialog(served, "slip-inputs", { task: id });
@@ -176,6 +212,39 @@ describe("dialogs of installed apps in a browser", () => {
     }, element);
     await page.getByText(text).first().waitFor();
     expect(await page.locator("dialog:modal").count()).toBe(1);
+    expect(screen.faults).toEqual([]);
+    if (task.task !== undefined) await served.engine.cancel(task.task);
+  });
+
+  it("open by themselves for what a task begins to ask a person who looks at it, once", async () => {
+    const screen = await served.open("/apps/cloud");
+    const { page } = screen;
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Run: Name the collection" }).click();
+    await page.locator("slip-dialog").getByLabel("Title").waitFor();
+    const [id = ""] = /[^/]+(?=\/answer)/.exec(page.url()) ?? [];
+    await page.locator("slip-dialog").getByRole("button", { name: "Close" }).click();
+    await page.locator("slip-dialog").waitFor({ state: "detached" });
+    await served.engine.input(id, { size: 5 });
+    const shown = () => page.locator("slip-asked").evaluate((asked) => Object(Reflect.get(asked, "task")).revision);
+    await expect.poll(shown).toBe(served.engine.task(id)?.revision);
+    expect(await page.locator("slip-dialog").count()).toBe(0);
+
+    // Whoever types goes on typing.
+    await served.engine.cancel(id);
+    const search = page.getByLabel("Search");
+    await search.fill("");
+    const { id: next } = await served.engine.runAction("cloud", "name");
+    await page.locator(`slip-activity-row`).getByRole("button", { name: "Answer: Name the collection" }).waitFor();
+    await page.evaluate((path) => {
+      history.pushState(null, "", path);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, `/activity/${next}`);
+    await page.locator("slip-asked").getByRole("button", { name: "Answer: Name the collection" }).waitFor();
+    await page.keyboard.type("name");
+    expect(await search.inputValue()).toBe("name");
+    expect(await page.locator("slip-dialog").count()).toBe(0);
+    await served.engine.cancel(next);
     expect(screen.faults).toEqual([]);
   });
 

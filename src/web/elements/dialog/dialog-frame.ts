@@ -2,6 +2,7 @@
 import { css, html, nothing } from "lit";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
+import { findFocused } from "../../ui/keyboard.ts";
 
 export class SlipDialog extends SlipElement {
   static override properties = {
@@ -163,13 +164,6 @@ export class SlipDialog extends SlipElement {
     this.renderRoot.querySelector(".body")?.scrollTo({ top: 0 });
     this.renderRoot.querySelector<HTMLElement>("#heading")?.focus({ preventScroll: true });
   }
-}
-
-/** The focused element, through every shadow root; undefined where none is. */
-function findFocused(): HTMLElement | undefined {
-  let focused: Element | null = document.activeElement;
-  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-  return focused instanceof HTMLElement && focused !== document.body ? focused : undefined;
 }
 
 define("slip-dialog", SlipDialog);

@@ -1,11 +1,17 @@
-/** `slip-asked`: what one task asks a person, why, and what can be decided. */
+/**
+ * `slip-asked`: what one task asks a person, why, and what can be decided. Inputs it begins to ask for while somebody looks at
+ * it come as their dialog by themselves, once, and not where that would take the keyboard from somebody.
+ */
 import { css, html, nothing } from "lit";
 import type { Task } from "../../api/types.ts";
+import { tasksOf } from "../../state/task-store.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { formatTime } from "../../ui/format.ts";
 import { icon } from "../../ui/icons.ts";
+import { isKeyboardTaken } from "../../ui/keyboard.ts";
 import { lookOf } from "../../ui/task-look.ts";
 import "../decisions.ts";
+import type { SlipDecisions } from "../decisions.ts";
 
 class SlipAsked extends SlipElement {
   static override properties = { ...SlipElement.properties, task: { attribute: false }, isRoot: { attribute: false } };
@@ -48,6 +54,11 @@ class SlipAsked extends SlipElement {
   declare task: Task | undefined;
   /** Whether it is the whole task: what ends it stands in the head of that. */
   declare isRoot: boolean;
+
+  protected override updated(): void {
+    if (this.task === undefined || !tasksOf(this.api).takeAsked(this.task) || isKeyboardTaken()) return;
+    void this.renderRoot.querySelector<SlipDecisions>("slip-decisions")?.answer();
+  }
 
   protected override render() {
     const { task, words, isRoot } = this;
