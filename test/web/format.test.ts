@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseLocale } from "../../src/web/ui/format.ts";
+import { useDateFormat } from "../../src/web/ui/formatters.ts";
 
 describe("the locale dates are written in", () => {
   it.each([
@@ -10,4 +11,11 @@ describe("the locale dates are written in", () => {
   ])("is %s", (_name, language, tags, locale) => {
     expect(chooseLocale(language, tags)).toBe(locale);
   });
+});
+
+it("is written by formatters that are made once for a locale and its options", () => {
+  const make = () => useDateFormat("en-GB", { dateStyle: "medium" });
+  expect(make()).toBe(make());
+  expect(make().format(0)).not.toBe(useDateFormat("de", { dateStyle: "medium" }).format(0));
+  expect(useDateFormat("en-GB", { timeStyle: "short" })).not.toBe(make());
 });

@@ -1,4 +1,5 @@
 /** Moments and lengths of time as the chosen language writes them, in the country's way where the browser knows it. */
+import { useDateFormat, useNumberFormat, useRelativeFormat } from "./formatters.ts";
 import { words } from "./words.ts";
 
 /** The language of the words, with the country the browser says. */
@@ -36,7 +37,7 @@ export function formatDuration(ms: number): string {
 /** A moment as a person says it: how long ago within a day, else the day and time. `at` is ISO 8601, `now` UTC ms. */
 export function formatMoment(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000);
-  const relative = new Intl.RelativeTimeFormat(readLocale(), { numeric: "auto", style: "short" });
+  const relative = useRelativeFormat(readLocale(), { numeric: "auto", style: "short" });
   const ago = Math.abs(seconds);
   if (ago < 10) return relative.format(0, "second");
   if (ago < 60) return relative.format(seconds, "second");
@@ -47,16 +48,16 @@ export function formatMoment(at: string, now: number): string {
 
 /** Day and time. */
 export function formatTime(at: string): string {
-  return new Intl.DateTimeFormat(readLocale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+  return useDateFormat(readLocale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
 }
 
 /** A share of a hundred. */
 export function formatPercent(share: number): string {
-  return new Intl.NumberFormat(readLocale(), { style: "percent" }).format(share / 100);
+  return useNumberFormat(readLocale(), { style: "percent" }).format(share / 100);
 }
 
 function formatUnit(value: number, unit: string): string {
-  return new Intl.NumberFormat(readLocale(), { style: "unit", unit, unitDisplay: "narrow" }).format(value);
+  return useNumberFormat(readLocale(), { style: "unit", unit, unitDisplay: "narrow" }).format(value);
 }
 
 function join(large: string, small: number, unit: string): string {

@@ -1,4 +1,5 @@
 /** Names and sizes of files as people read them. Whoever made a file chose its name. Pure. */
+import { useNumberFormat } from "../../ui/formatters.ts";
 import { showUnseen } from "../../ui/show-unseen.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
@@ -8,7 +9,7 @@ export function formatSize(bytes: number, locale: string): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
   const digits = power === 0 || value >= 100 ? 0 : 1;
-  return new Intl.NumberFormat(locale, {
+  return useNumberFormat(locale, {
     style: "unit",
     unit: UNITS[power] ?? "byte",
     unitDisplay: power === 0 ? "long" : "short",

@@ -1,5 +1,6 @@
 /** A moment that something has to be done by, as `Intl` writes it, with what is left of it. */
 import { readLocale } from "../../../ui/format.ts";
+import { useDateFormat, useRelativeFormat } from "../../../ui/formatters.ts";
 import type { Words } from "../../../ui/words.ts";
 
 const UNITS = [
@@ -14,12 +15,9 @@ export function tellDeadline(words: Words, iso: string, now: number): string {
   const at = new Date(iso);
   const left = at.getTime() - now;
   const [unit, size] = UNITS.find(([, ms]) => Math.abs(left) >= ms) ?? ["second", 1_000];
-  const relative = new Intl.RelativeTimeFormat(readLocale(), { numeric: "always" }).format(
-    Math.trunc(left / size),
-    unit,
-  );
+  const relative = useRelativeFormat(readLocale(), { numeric: "always" }).format(Math.trunc(left / size), unit);
   const isFar = left > 12 * 3_600_000;
-  const time = new Intl.DateTimeFormat(readLocale(), {
+  const time = useDateFormat(readLocale(), {
     timeStyle: "short",
     ...(isFar && { dateStyle: "medium" }),
   }).format(at);
