@@ -13,6 +13,8 @@ import { startChromium } from "./support/chromium.ts";
 import { expectFine, openScreen } from "./support/screen.ts";
 
 const FINISHED = 5_000;
+/** Tasks that end while a page is open, more than it keeps. */
+const ENDED = 1_100;
 /** Finished tasks the page reads at a time. */
 const PAGE = 25;
 /** Elements of the whole page for each row that is shown, and for all around the rows. */
@@ -82,6 +84,34 @@ describe(`the page before ${FINISHED.toLocaleString("en")} finished tasks`, () =
     await page.getByText(`Task root-${FINISHED - 1}`, { exact: true }).waitFor();
     await page.getByRole("heading", { name: "Task root-0", exact: true }).waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it("does not keep all that end while it is open", async () => {
+    const { page } = await openScreen(await browser.newContext({ locale: "en-GB" }), "about:blank");
+    // Without the worker the page hears the stream itself, which is written here.
+    await page.addInitScript(() => Reflect.deleteProperty(window, "SharedWorker"));
+    const { epoch, seq } = world.engine.eventLog();
+    const [ended] = world.engine.tasks({ limit: 1 });
+    const events = Array.from({ length: ENDED }, (_, at) => {
+      const id = `later-${at}`;
+      const created = new Date(Date.UTC(2030) + at).toISOString();
+      const event = { seq: seq + 1 + at, taskId: id, type: "task.created", task: { ...ended, id, title: id, created } };
+      return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+    });
+    const tell = (from: number, to: number) =>
+      `event: stream.opened\ndata: ${JSON.stringify({ epoch, seq: seq + from, oldest: 1 })}\n\n${events.slice(from, to).join("")}`;
+    const answers = [tell(0, 100), tell(100, ENDED)];
+    await page.route("**/api/events*", async (route) => {
+      const body = answers.shift();
+      await (body === undefined ? route.abort() : route.fulfill({ contentType: "text/event-stream", body }));
+    });
+    await page.goto(`${server.url}/activity`);
+    await page.getByText("later-99", { exact: true }).waitFor();
+    await page.getByText("later-0", { exact: true }).waitFor({ state: "detached" });
+    expect(await rows(page).count()).toBe(PAGE);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByText(`Task root-${FINISHED - PAGE - 1}`, { exact: true }).waitFor();
+    expect(await rows(page).count()).toBe(2 * PAGE);
   });
 
   it("shows none of them at home", async () => {

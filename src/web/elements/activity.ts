@@ -74,7 +74,13 @@ class SlipActivity extends SlipElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    tasksOf(this.api).subscribe(() => this.requestUpdate(), this.connected);
+    const store = tasksOf(this.api);
+    let { beginnings } = store;
+    store.subscribe(() => {
+      if (beginnings !== store.beginnings) void this.#read(undefined);
+      beginnings = store.beginnings;
+      this.requestUpdate();
+    }, this.connected);
     void this.#read(undefined);
   }
 

@@ -4,10 +4,13 @@ import type { ConnectionState, StreamMessage } from "../api/follow-events.ts";
 import { openStream } from "../api/stream.ts";
 import type { Membership } from "../api/stream-hub.ts";
 import type { Hint, Task, TaskEvent, Tasks } from "../api/types.ts";
+import { isFinished } from "./task-summary.ts";
 import { TaskTable } from "./task-table.ts";
 
 /** Unfinished tasks read at once, and finished ones before somebody asks for more. */
 const PAGE = { unfinished: 200, finished: 25 };
+/** Tasks that end before the list is read anew: a page that is open for weeks would have them all. */
+const ENDED_MOST = 1_000;
 /** Ms between two flushes in a tab nobody looks at, where no frames are drawn. */
 const HIDDEN_FLUSH_MS = 500;
 /** Ms until a list that could not be read is read again. */
@@ -32,6 +35,9 @@ export class TaskStore {
   #epoch: string | undefined;
   /** Number of the last change that is in the table. */
   #seq = 0;
+  /** Tasks that ended since the list began. */
+  #ended = 0;
+  #beginnings = 0;
   #isLoading = false;
   /** The stream was opened while the list was read, which may be older. */
   #isOvertaken = false;
@@ -61,6 +67,11 @@ export class TaskStore {
   /** Root tasks, newest first: all unfinished ones, and of the finished ones the newest and those that were asked for. */
   get tasks(): readonly Task[] {
     return this.#table.list();
+  }
+
+  /** How often the list began anew, with its newest tasks alone: pages of older ones are to be read again. */
+  get beginnings(): number {
+    return this.#beginnings;
   }
 
   get(id: string): Task | undefined {
@@ -174,6 +185,7 @@ export class TaskStore {
   async #load(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
+    const isFull = this.#ended > ENDED_MOST;
     const table = new TaskTable();
     try {
       const finished = await this.#readPage(false, PAGE.finished);
@@ -187,7 +199,11 @@ export class TaskStore {
         table.merge(page.tasks, page.seq);
       }
       // Those somebody asked for meanwhile, or before, are none of the newest.
-      if (this.#epoch === undefined || this.#epoch === epoch) table.keepFinished(this.#table);
+      if (!isFull && (this.#epoch === undefined || this.#epoch === epoch)) table.keepFinished(this.#table);
+      if (isFull) {
+        this.#ended = 0;
+        this.#beginnings += 1;
+      }
       this.#table = table;
       this.#seq = seq;
       this.#epoch = epoch;
@@ -238,9 +254,11 @@ export class TaskStore {
     this.#queue = [];
     for (const event of events) {
       this.#seq = Math.max(this.#seq, event.seq);
+      if (event.task.id === event.taskId && isFinished(event.task)) this.#ended += 1;
       if (this.#reading.has(event.taskId)) this.#reading.set(event.taskId, true);
       else if (this.#table.apply(event) === "unknown") void this.#readTree(event.taskId);
     }
+    if (this.#ended > ENDED_MOST) void this.#load();
   }
 
   /** Reads a tree of which only a change is known, until nothing changes while it is read. */
