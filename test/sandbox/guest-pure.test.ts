@@ -2,6 +2,7 @@
 import nodePath from "node:path/posix";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseUrl } from "../../sandbox/guest/bridge/parse-url.ts";
 import * as path from "../../sandbox/guest/modules/path.ts";
 import { atob, btoa } from "../../sandbox/guest/web/encoding/base64.ts";
 import { encodeUtf8, TextDecoder as GuestTextDecoder } from "../../sandbox/guest/web/encoding/encoding.ts";
@@ -53,6 +54,60 @@ describe("node:path", () => {
         expect(path.basename(text, suffix)).toBe(nodePath.basename(text, suffix));
       }),
     );
+  });
+});
+
+describe("a URL behind an origin that is known", () => {
+  const parseByNode = (text: string, base?: string) => URL.parse(text, base)?.href ?? null;
+  const origin = fc.constantFrom("http://h", "https://a.b:81", "http://127.0.0.1:8096", "http://H", "http://h:80");
+  const tail = fc
+    .array(
+      fc.constantFrom(
+        "/",
+        ".",
+        "..",
+        "a",
+        "~",
+        "-",
+        "_",
+        "?",
+        "&",
+        "=",
+        "#",
+        "%2e",
+        "%",
+        "\\",
+        "@",
+        ":",
+        "'",
+        " ",
+        "\n",
+        "ü",
+      ),
+    )
+    .map((parts) => parts.join(""));
+
+  test("is what Node's parser makes of it", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(origin, tail), { minLength: 2 }), (urls) => {
+        for (const [begin, end] of urls) {
+          const text = `${begin}/${end}`;
+          expect(parseUrl(text, undefined, parseByNode)).toBe(parseByNode(text));
+        }
+      }),
+    );
+  });
+
+  test("is parsed once for all paths of plain characters", () => {
+    const asked: string[] = [];
+    const ask = (text: string) => {
+      asked.push(text);
+      return parseByNode(text);
+    };
+    const paths = ["/api/v1/items", "/api/v1/items?page=2", "/a/../b", "/a/./b", "/%2e%2e/b", "/b#c"];
+    const found = paths.map((path) => parseUrl(`http://once.example${path}`, undefined, ask));
+    expect(found).toEqual(paths.map((path) => parseByNode(`http://once.example${path}`)));
+    expect(asked).toEqual([paths[0], ...paths.slice(2)].map((path) => `http://once.example${path}`));
   });
 });
 

@@ -1,7 +1,8 @@
 /** URL and URLPattern, parsed by Node's own parser in the child (URL standard, URL Pattern standard). */
 
 import type { UrlParts, UrlPatternAnswer } from "../../protocol/ops.ts";
-import { askUrlPattern, parseUrl, readUrlParts, setUrl } from "../bridge/bridge.ts";
+import { askUrlPattern, readUrlParts, setUrl } from "../bridge/bridge.ts";
+import { parseUrl } from "../bridge/parse-url.ts";
 import { linkParams, resetParams, URLSearchParams } from "./url-search-params.ts";
 import { exposeMembers, requireConstructorArguments, toDictionary, toUsvString } from "./webidl.ts";
 
@@ -57,7 +58,7 @@ export class URL {
   }
   set href(value: unknown) {
     const href = toUsvString(value);
-    const parsed = parseUrl(href, undefined);
+    const parsed = parseUrl(href);
     if (parsed === null) throw createInvalidUrlError(href);
     this.#become(parsed);
     this.#syncParams();
