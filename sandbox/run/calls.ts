@@ -63,6 +63,7 @@ export class Calls {
   readonly #effects = new Set<Promise<void>>();
   readonly #ended = new AbortController();
   #exchanging = 0;
+  #polls = 0;
   readonly #queue: (() => void)[] = [];
   readonly #waiting: (OutOp & { op: "context" })[] = [];
   #later: NodeJS.Immediate | undefined;
@@ -82,9 +83,9 @@ export class Calls {
     return this.#left.has(id);
   }
 
-  /** How many requests may leave at once. */
+  /** How many requests may leave at once, also where every poll makes its next one first. */
   get room(): number {
-    return this.#ports.quotas.limits.fetchesAtOnce - this.#exchanging;
+    return this.#ports.quotas.limits.fetchesAtOnce - this.#exchanging - this.#polls;
   }
 
   /** Waits for the answer of a person who was asked in an earlier life. */
@@ -124,7 +125,7 @@ export class Calls {
         });
         return;
       case "waitForApp":
-        this.#request(op.id, (signal) => waitForApp(op, (request, until) => this.#exchange(request, until), signal));
+        this.#request(op.id, (signal) => this.#poll(op, signal));
         return;
       case "timer":
         if (!this.#ports.quotas.use("timers")) return;
@@ -203,6 +204,15 @@ export class Calls {
       if (isWanted) this.#settle({ id, content: { ok: { ...head } }, body, ...(taken && { taken }) });
       else taken?.();
     });
+  }
+
+  async #poll(op: OutOp & { op: "waitForApp" }, signal: AbortSignal): Promise<Answered<ScriptIoReply>> {
+    this.#polls++;
+    try {
+      return await waitForApp(op, (request, until) => this.#exchange(request, until), signal);
+    } finally {
+      this.#polls--;
+    }
   }
 
   /** One exchange, at most `fetchesAtOnce` under way; the others wait in order. `op`: the call it is made for, once. */

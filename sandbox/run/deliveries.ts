@@ -35,6 +35,17 @@ export interface Outcome {
   readonly isBlank?: true;
 }
 
+/** How a delivery ended. */
+export interface DeliveryEnd {
+  readonly calls: readonly ScriptCall[];
+  /** Calls of deliveries before it that have not started: they start first. */
+  readonly before: readonly ScriptCall[];
+  /** The script has ended with it. */
+  readonly done: boolean;
+  /** In ms of `performance.now()`. */
+  readonly at: number;
+}
+
 /** A delivery that has ended, and its calls have not started. */
 interface EndedDelivery {
   readonly calls: readonly ScriptCall[];
@@ -54,11 +65,8 @@ export interface DeliveryPorts {
   isReady(outcome: Outcome): boolean;
   /** Hands one delivery to the child. */
   deliver(outcome: Outcome, header: string): void;
-  /**
-   * A delivery has ended with these calls `at` ms of `performance.now()`, and the script with it where it is `done`. Where this
-   * answers a wait they start once that resolves, and never where it rejects.
-   */
-  ended(calls: readonly ScriptCall[], done: boolean, at: number): (() => Promise<void>) | null;
+  /** A delivery has ended. Where this answers a wait its calls start once that resolves, and never where it rejects. */
+  ended(delivery: DeliveryEnd): (() => Promise<void>) | null;
   /** Starts them and resolves then; each outcome comes back by `settle`, never before its call has been started. */
   start(calls: readonly ScriptCall[], at: number): Promise<void>;
   /** Wall clock, ms since 1970. */
@@ -175,7 +183,8 @@ export class Deliveries {
     this.#speaking = false;
     // up, so that none is over early
     const at = Math.ceil(performance.now());
-    const wait = this.#ports.ended(calls, done, at);
+    const before = this.#ended.flatMap((ended) => ended.calls);
+    const wait = this.#ports.ended({ calls, before, done, at });
     // what is called since the run was suspended a later life starts
     this.#ended.push({ calls: this.#suspended ? [] : calls, at, wait });
   }

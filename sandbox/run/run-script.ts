@@ -109,7 +109,7 @@ class ScriptRun {
       ready: (outcome, now) => this.#ready(outcome, now),
       isReady: (outcome) => !this.#entersAnew(outcome) && (this.#continuity?.isHeld(outcome.id) ?? true),
       deliver: (outcome, header) => this.#deliver(outcome, header),
-      ended: (calls, done, at) => this.#continuity?.ended(calls, done, at) ?? null,
+      ended: (delivery) => this.#continuity?.ended(delivery) ?? null,
       start: (calls, at) => this.#calls.startCalls(calls, at),
       now: ports.now,
     });

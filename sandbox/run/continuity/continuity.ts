@@ -16,13 +16,13 @@ import { Recorder } from "../../journal/recorder.ts";
 import type { OutOp, ParentOp } from "../../protocol/ops.ts";
 import type { AskAnswer } from "../asks.ts";
 import { readHandle } from "../databases.ts";
-import type { Outcome, ScriptCall } from "../deliveries.ts";
+import type { DeliveryEnd, Outcome, ScriptCall } from "../deliveries.ts";
 import { maskCall } from "../mask-call.ts";
 import { Replay } from "../replay.ts";
 import { WallTime } from "../time/wall-time.ts";
 import type { ContinuityPorts } from "./continuity-ports.ts";
 import { EarlierLives } from "./earlier-lives.ts";
-import { isSentOnce, Leavings } from "./leavings.ts";
+import { isSentOnce, Leavings, takesRoom } from "./leavings.ts";
 import { noteCalls } from "./note-calls.ts";
 import { noteStart } from "./run-start.ts";
 import { type LifeEnd, takeUp } from "./take-up.ts";
@@ -114,7 +114,7 @@ export class Continuity {
   }
 
   /** A delivery has ended; answers what resolves when its calls may start, and rejects where they never may. */
-  ended(calls: readonly ScriptCall[], done: boolean, at: number): (() => Promise<void>) | null {
+  ended({ calls, before, done, at }: DeliveryEnd): (() => Promise<void>) | null {
     if (this.#answers.length > 0) {
       this.#refuse("what it asked is missing");
       return () => Promise.reject(new Error("the run has diverged"));
@@ -123,7 +123,7 @@ export class Continuity {
     this.#recorder.endDelivery(noteCalls(calls, since), done);
     const requests = calls.flatMap(({ op }) => (op.op === "fetch" ? [op] : []));
     if (this.#suspended || done || requests.every((op) => classifyCall(op) === "read")) return null;
-    this.#leavings.noteAhead(requests, this.#ports.calls().room);
+    this.#leavings.noteAhead(calls, this.#ports.calls().room - before.filter(takesRoom).length);
     // where all the script was told is on disk, a later life comes to the same requests
     const comesAgain = this.isKept && this.#recorder.holds(this.#told);
     return comesAgain && !requests.some(isSentOnce) ? null : () => this.#recorder.flush();

@@ -4,6 +4,7 @@ import { classifyCall } from "../../journal/call-class.ts";
 import type { RecordOf } from "../../journal/record.ts";
 import { showAddress } from "../../journal/show-address.ts";
 import { type OutOp, TEXT_LIMITS } from "../../protocol/ops.ts";
+import type { ScriptCall } from "../deliveries.ts";
 
 export interface LeavingsPorts {
   readonly mask: Mask;
@@ -25,10 +26,10 @@ export class Leavings {
     this.#ports = ports;
   }
 
-  /** Notes those of a delivery that will leave as it ends: there is room for so many, with those noted before. */
-  noteAhead(requests: readonly Request[], room: number): void {
-    for (const op of requests.slice(0, Math.max(0, room - this.#noted.size))) {
-      if (!isSentOnce(op)) continue;
+  /** Notes the requests of a delivery that will leave as it ends: there is room for so many of its calls. */
+  noteAhead(calls: readonly ScriptCall[], room: number): void {
+    for (const { op } of calls.filter(takesRoom).slice(0, Math.max(0, room))) {
+      if (op.op !== "fetch" || !isSentOnce(op)) continue;
       this.#note(op);
       this.#noted.add(op.id);
     }
@@ -69,6 +70,11 @@ export class Leavings {
       at: now(),
     });
   }
+}
+
+/** A call that makes requests: others stand in line where there is no room for it. */
+export function takesRoom({ op }: ScriptCall): boolean {
+  return op.op === "fetch" || op.op === "waitForApp";
 }
 
 /** It changes something each time it is sent. */

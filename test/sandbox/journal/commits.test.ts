@@ -1,6 +1,6 @@
 /** How often a run goes to the disk: once for what is settled together, and not at all for what tells it nothing. */
 import { setImmediate as nextTick } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Answered, JournalEntry, ScriptIo, ScriptIoReply, ScriptIoRequest } from "../../../sandbox/contract.ts";
 import { MemoryJournal } from "../../../sandbox/journal/memory-journal.ts";
 import { parseStep } from "../../../sandbox/journal/record.ts";
@@ -135,6 +135,31 @@ test("requests that are called for after outcomes that are on disk leave togethe
   answerNow = null;
   // one by one each would leave after a commit of its own
   expect(journal.read().rows.length).toBeLessThan(2 * REQUESTS);
+});
+
+describe("a request that stands in line is not kept as one that has left", () => {
+  const POST = `const post = () => fetch("http://app/", { method: "POST" });`;
+  test.each([
+    ["behind a wait for an app", `ctx.waitForApp("http://app/"); for (let i = 0; i < 8; i++) post();`, 7],
+    [
+      "behind calls of a delivery before it",
+      // while its outcome is written those of the others come, which are on disk together then
+      `ctx.getInstalledAppUrl("first");
+       ctx.getInstalledAppUrl("a").then(() => { post(); for (let i = 0; i < 7; i++) fetch("http://app/"); });
+       ctx.getInstalledAppUrl("b").then(post);`,
+      1,
+    ],
+  ])("%s", async (_where, body, gone) => {
+    left.length = 0;
+    sent = Promise.withResolvers<void>();
+    const journal = new BatchedJournal();
+    const running = await start(`${POST} ${body} await new Promise(() => {});`, journal);
+    await sent.promise;
+    const records = journal.read().rows.flatMap(({ text }) => parseStep(text)?.records ?? []);
+    running.stop();
+    await running.outcome;
+    expect(records.filter(({ is }) => is === "left")).toHaveLength(gone);
+  });
 });
 
 test("a report is heard without a wait for the disk", async () => {
