@@ -5,6 +5,8 @@ import { openNetwork } from "../../../src/adapters/network-policy/open-network.t
 
 /** Ms of CPU no hostile script holds the thread for. */
 const TURN_CPU_MS = 50;
+/** Ms of CPU the thread is watched for: a score of turns that take too long, however busy the machine is. */
+const WATCHED_CPU_MS = 1_000;
 /** Of eight runs: each may have eight. */
 const CONNECTIONS = 64;
 
@@ -53,9 +55,9 @@ it.each([
   const answers = Array.from({ length: CONNECTIONS }, () => session.fetch(request, controller.signal));
 
   const turns: number[] = [];
-  const end = performance.now() + 3_000;
   let before = threadCpuMs();
-  while (performance.now() < end) {
+  const end = before + WATCHED_CPU_MS;
+  while (before < end) {
     await new Promise((resolve) => setImmediate(resolve));
     const now = threadCpuMs();
     turns.push(now - before);
