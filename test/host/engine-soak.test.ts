@@ -19,7 +19,7 @@ import {
   strike,
 } from "../support/host/fault-moments.ts";
 
-const ROUNDS = Number(process.env["HOST_SOAK_ROUNDS"] ?? 50);
+const ROUNDS = Number(process.env["HOST_SOAK_ROUNDS"] ?? 24);
 const SEED = Number(process.env["HOST_FAULT_SEED"] ?? Date.now() % 2 ** 31);
 /** Rounds after which what is held is compared: caches are filled, code is compiled. */
 const WARM = Math.min(100, ROUNDS / 2);
