@@ -14,6 +14,8 @@ const ALONE = [
   "test/security/process/*.test.ts",
   "test/security/run/{endless-reports,hostile-messages,masked-texts}.test.ts",
 ];
+/** The longest, and short files: the last to be started where they are sorted by their sizes, as in a fresh clone. */
+const LONGEST = ["test/crash/*.test.ts"];
 /** Played a second time with every outcome of a hook delivered into a fresh isolate. */
 const PLAYED_BACK = [
   "test/engine/hooks/{conditions-gate,hook-context,hook-events,hooks}.test.ts",
@@ -34,19 +36,19 @@ const SIDE_BY_SIDE = { maxWorkers: Math.ceil(availableParallelism() * 1.5), sequ
 
 export default defineConfig({
   test: {
+    // Started in the order of their names.
     projects: [
+      { test: { ...SETUP, name: "crashes", include: LONGEST, ...SIDE_BY_SIDE } },
       {
         test: {
           ...SETUP,
           name: "side by side",
           include: ["test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "test/wpt/**", ...PURE, ...ALONE],
+          exclude: ["**/node_modules/**", "test/wpt/**", ...LONGEST, ...PURE, ...ALONE],
           ...SIDE_BY_SIDE,
         },
       },
-      {
-        test: { ...SETUP, name: "pure", include: PURE, isolate: false, ...SIDE_BY_SIDE },
-      },
+      { test: { ...SETUP, name: "pure", include: PURE, isolate: false, ...SIDE_BY_SIDE } },
       {
         test: {
           ...SETUP,
