@@ -49,8 +49,8 @@ const puppetAs = (id: string): RegisteredMachine => ({
 });
 
 export interface PathPlayer {
-  /** Starts the machine under a puppet parent and plays the events; returns the task as it is then. */
-  play(input: unknown, events: readonly { readonly type: string }[]): Promise<Played>;
+  /** Starts the machine under a puppet parent and plays the events; returns the task before the first and after each. */
+  play(input: unknown, events: readonly { readonly type: string }[]): Promise<readonly Played[]>;
   /** Events by how they came: `result`, `report`, `decision`, `timer`, `child`, `parent`, `runtime`, or `sent` by hand. */
   readonly came: ReadonlyMap<string, ReadonlySet<string>>;
   close(): Promise<void>;
@@ -116,6 +116,12 @@ export function createPathPlayer(folder: string, registered: RegisteredMachine):
     runtime.send(taskId, event);
   }
 
+  function read(taskId: string): Played {
+    const row = store.task(taskId);
+    if (row?.snapshot == null) throw new Error("the task has no snapshot");
+    return { snapshot: JSON.parse(row.snapshot), quarantine: row.quarantine };
+  }
+
   return {
     came,
     async play(input, events) {
@@ -128,15 +134,15 @@ export function createPathPlayer(folder: string, registered: RegisteredMachine):
       };
       const { id } = runtime.start({ machine: "puppet", input: { child }, kind: "install", appId: "demo" });
       const taskId = toChildTaskId(id, "subject");
-      for (const event of events) {
-        await flown();
-        deliver(taskId, id, toMachineEvent(event));
-      }
       await flown();
-      const row = store.task(taskId);
-      if (row?.snapshot == null) throw new Error("the task has no snapshot");
+      const played = [read(taskId)];
+      for (const event of events) {
+        deliver(taskId, id, toMachineEvent(event));
+        await flown();
+        played.push(read(taskId));
+      }
       for (const effect of store.openEffects(taskId)) held[effect.name]?.calls.splice(0);
-      return { snapshot: JSON.parse(row.snapshot), quarantine: row.quarantine };
+      return played;
     },
     close: world.close,
   };
