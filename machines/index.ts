@@ -13,6 +13,8 @@ import { installMachine } from "./install/machine.ts";
 import { viewInstall } from "./install/view.ts";
 import { restartMachine } from "./restart/machine.ts";
 import { viewRestart } from "./restart/view.ts";
+import { rollbackMachine } from "./rollback/machine.ts";
+import { viewRollback } from "./rollback/view.ts";
 import { startMachine } from "./start/machine.ts";
 import { viewStart } from "./start/view.ts";
 import type { StateValue } from "./state-value.ts";
@@ -57,6 +59,7 @@ export const machines = {
     migrate: { 1: forgetSteps },
     view: readView(viewUninstall),
   },
+  rollback: { id: "rollback", version: 1, machine: rollbackMachine, migrate: NONE, view: readView(viewRollback) },
   "hook-task": {
     id: "hook-task",
     version: 1,

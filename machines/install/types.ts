@@ -1,7 +1,7 @@
-import type { AppStartEvent, LifecycleEvent, LifecycleInput } from "../lifecycle/context.ts";
+import type { AppStartEvent, LifecycleEvent, LifecycleInput, RemovalOrRollback } from "../lifecycle/context.ts";
 
 /** JSON without secrets: it is kept in the event log. */
-export type InstallInput = Required<Omit<LifecycleInput, "byValues" | "removes" | "keepsAnswers">>;
+export type InstallInput = Required<Omit<LifecycleInput, "byValues" | RemovalOrRollback>>;
 
 export type InstallEvent =
   | LifecycleEvent

@@ -20,9 +20,16 @@ export type LifecycleInput = {
   readonly removes?: readonly string[];
   /** An uninstall after which data stays that the answers and secrets fit. */
   readonly keepsAnswers?: true;
+  /** A rollback that brings the version or the values back: the version as people see it. */
+  readonly reverts?: string;
+  /** Datasets a rollback restores: host paths. */
+  readonly restores?: readonly string[];
   /** An upgrade by values of a newer script, as of a custom app: they may need new directories. */
   readonly byValues?: true;
 };
+
+/** What only an uninstall or a rollback is told. */
+export type RemovalOrRollback = "removes" | "keepsAnswers" | "reverts" | "restores";
 
 /** Changes of a lifecycle on the host, by kind: paths, share names, `dataset@name`. */
 export type WorkList = {
@@ -37,9 +44,12 @@ export type WorkList = {
   readonly left?: readonly string[];
   /** The snapshot (`dataset@name`) the last attempt took of each path that is to go; a path it did not find has none. */
   readonly held?: Readonly<Record<string, string>>;
+  /** Paths of restored datasets, and the datasets that hold what was there before. */
+  readonly restored?: readonly string[];
+  readonly setAside?: readonly string[];
   /** The app's answers and generated secrets are gone too. */
   readonly forgotten?: true;
-  /** Methods of the host that started or stopped the app. */
+  /** Methods of the host that started or stopped the app; `app.rollback`: its version, values and answers are back. */
   readonly calls?: readonly string[];
 };
 

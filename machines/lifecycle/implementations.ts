@@ -1,7 +1,7 @@
 /** Shared by the lifecycles, ready-made for `setup`: guards, delays, changes of the context, effects by their names. */
 import { assign, enqueueActions } from "xstate";
 import type { Json } from "../../src/core/json/json.ts";
-import { createNotRunningFailure, createNotStoppedFailure } from "../../src/core/task/task-failures.ts";
+import { createNotRunningFailure, createNotStoppedFailure, NOT_RUNNING } from "../../src/core/task/task-failures.ts";
 import { findDueChild, listUnendedChildren } from "./children.ts";
 import type { ChildNews, EngineNews, HostNews, LifecycleContext } from "./context.ts";
 import { loseSight, markNotRunning, noteNews } from "./news.ts";
@@ -23,6 +23,10 @@ export const lifecycleGuards = {
   isDoneWithData: ({ context }: Args) => context.input.removes === undefined && isDone(context),
   /** The app is gone, and its data is to go as well. */
   isDataLeft: ({ context }: Args) => context.app === "changed" && context.input.removes !== undefined,
+  isDoneAndReverts: ({ context }: Args) => context.input.reverts !== undefined && isDone(context),
+  isDoneAndRestores: ({ context }: Args) => context.input.restores !== undefined && isDone(context),
+  /** Nothing is left to do but that the app runs. */
+  isNotUp: ({ context }: Args) => context.failure?.code === NOT_RUNNING,
   hasFailed: ({ context }: Args) => context.failure !== null,
   /** The turn of a child of the phase has come. */
   isDue: ({ context }: Args, { phase }: OfPhase) => findDueChild(context, phase) !== null,
@@ -57,7 +61,10 @@ const effects = {
   "host.directories": (_: unknown, _params: OfApp & { readonly missingOnly?: boolean; readonly made?: string[] }) => {},
   "host.snapshots": (
     _: unknown,
-    _params: OfApp & { readonly purpose: "upgrade" | "update" | "uninstall"; readonly paths?: string[] },
+    _params: OfApp & {
+      readonly purpose: "upgrade" | "update" | "uninstall" | "rollback";
+      readonly paths?: string[];
+    },
   ) => {},
   "host.app.delete": (_: unknown, _params: OfApp & { readonly withVolumes: boolean }) => {},
   "host.directories.remove": (
@@ -74,6 +81,8 @@ const effects = {
   "host.app.stop": (_: unknown, _params: OfApp) => {},
   "host.app.upgrade": (_: unknown, _params: OfApp) => {},
   "host.app.update": (_: unknown, _params: OfApp) => {},
+  "host.app.rollback": (_: unknown, _params: OfApp) => {},
+  "host.datasets.restore": (_: unknown, _params: OfApp) => {},
   "host.app.wait": (_: unknown, _params: OfApp) => {},
   "host.app.waitStopped": (_: unknown, _params: OfApp) => {},
   "host.ownership": (_: unknown, _params: OfApp) => {},

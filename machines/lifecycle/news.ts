@@ -54,7 +54,20 @@ export function markNotRunning({ marks, appState }: LifecycleContext): Partial<L
 
 function addWork(
   work: WorkList,
-  { directories, shares, snapshots, repaired, removed, emptied, left, held, forgotten, calls }: WorkList,
+  {
+    directories,
+    shares,
+    snapshots,
+    repaired,
+    removed,
+    emptied,
+    left,
+    held,
+    restored,
+    setAside,
+    forgotten,
+    calls,
+  }: WorkList,
 ): WorkList {
   return {
     ...work,
@@ -67,6 +80,8 @@ function addWork(
     // Of the last attempt.
     ...(left && { left }),
     ...(held && { held }),
+    ...(restored && { restored: unite(work.restored, restored) }),
+    ...(setAside && { setAside: unite(work.setAside, setAside) }),
     ...(forgotten && { forgotten }),
     ...(calls && { calls: unite(work.calls, calls) }),
   };

@@ -73,6 +73,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/uninstall.ts")).defineUninstall,
   },
   {
+    name: "rollback",
+    summary: "Takes an installed app back to what it was before an upgrade or update",
+    load: async () => (await import("./commands/rollback.ts")).defineRollback,
+  },
+  {
     name: "action",
     summary: "Runs an action of an installed app",
     load: async () => (await import("./commands/install.ts")).defineAction,

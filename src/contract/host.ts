@@ -194,6 +194,28 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       });
     });
 
+    test("app.rollback brings an older version back with the values it had, and then there is none older", async () => {
+      const { older, newer } = it.jellyfin;
+      const values = makeJellyfinValues(null);
+      await end(create({ version: older, values }));
+      await awaitRunning("jellyfin");
+      expect(await host.rollbackVersions("jellyfin")).toEqual([]);
+      await end({ method: "app.upgrade", name: "jellyfin" });
+      const network: JsonObject = { web_port: { bind_mode: "published", port_number: 18_097, host_ips: [] } };
+      await end({ method: "app.update", name: "jellyfin", values: { network } });
+      expect(await host.rollbackVersions("jellyfin")).toEqual([older]);
+      const rollBack = { method: "app.rollback", name: "jellyfin", version: older } as const;
+      await end({ method: "app.stop", name: "jellyfin" });
+      expect(await awaitEnd(rollBack)).toMatchObject({ state: "FAILED", error: { code: "HOST_APP_STOPPED" } });
+      await end({ method: "app.start", name: "jellyfin" });
+      expect(await awaitEnd(rollBack)).toMatchObject({ state: "SUCCESS" });
+      await awaitRunning("jellyfin");
+      expect(await host.app("jellyfin")).toMatchObject({ version: older, upgradeAvailable: true });
+      expect(await host.appConfig("jellyfin")).toMatchObject(values);
+      expect(await host.rollbackVersions("jellyfin")).toEqual([]);
+      expect(await awaitEnd({ ...rollBack, version: newer })).toMatchObject({ state: "FAILED" });
+    });
+
     test("app.update replaces whole top-level sections and keeps the others", async () => {
       await end(create({ values: { ...makeJellyfinValues(null), TZ: "Etc/UTC" } }));
       const network: JsonObject = { web_port: { bind_mode: "published", port_number: 18_097, host_ips: [] } };
@@ -278,11 +300,46 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
         properties: { "platform:app": "jellyfin", "platform:path": toPath("config") },
       };
       await host.createSnapshot(snapshot);
-      expect(await host.snapshots(it.dataset)).toEqual([snapshot]);
+      expect(await host.snapshots(it.dataset)).toEqual([{ ...snapshot, bytes: expect.any(Number) }]);
       await expect(host.createSnapshot(snapshot)).rejects.toMatchObject({ code: "HOST_EXISTS" });
       await host.deleteSnapshot(snapshot.dataset, snapshot.name);
       await host.deleteSnapshot(snapshot.dataset, snapshot.name);
       expect(await host.snapshots(it.dataset)).toEqual([]);
+    });
+
+    test("a clone of a snapshot takes its dataset's place, and the snapshots with it once it is promoted", async () => {
+      const name = `${it.dataset}/photos`;
+      await host.createDataset(name);
+      await host.makeDirectory(`/mnt/${name}/old`);
+      for (const at of ["first", "last"]) await host.createSnapshot({ dataset: name, name: at, properties: {} });
+      await host.makeDirectory(`/mnt/${name}/new`);
+      expect(await host.holdsDatasets(it.dataset)).toBe(true);
+      expect(await host.holdsDatasets(name)).toBe(false);
+      await host.cloneSnapshot(name, "first", `${name}-restored`);
+      await expect(host.cloneSnapshot(name, "first", `${name}-restored`)).rejects.toMatchObject({
+        code: "HOST_EXISTS",
+      });
+      expect(await host.dataset(`${name}-restored`)).toMatchObject({ acltype: "NFSV4", origin: `${name}@first` });
+      await host.renameDataset(name, `${name}-before`);
+      await expect(host.renameDataset(name, `${name}-again`)).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
+      await host.renameDataset(`${name}-restored`, name);
+      await host.promoteDataset(name);
+      expect(await host.stat(`/mnt/${name}/old`)).toMatchObject({ type: "DIRECTORY" });
+      expect(await host.stat(`/mnt/${name}/new`)).toBeNull();
+      expect(await host.stat(`/mnt/${name}-before/new`)).toMatchObject({ type: "DIRECTORY" });
+      expect((await host.snapshots(name)).map((one) => one.name)).toEqual(["first"]);
+      expect((await host.snapshots(`${name}-before`)).map((one) => one.name)).toEqual(["last"]);
+      expect(await host.dataset(`${name}-before`)).toMatchObject({ origin: `${name}@first` });
+    });
+
+    test("a dataset that a running app has mounted is not renamed", async () => {
+      await host.createDataset(`${it.dataset}/busy`);
+      await end(create({ values: makeJellyfinValues(toPath("busy")) }));
+      await awaitRunning("jellyfin");
+      await expect(host.renameDataset(`${it.dataset}/busy`, `${it.dataset}/moved`)).rejects.toMatchObject({
+        code: "HOST_DATASET_BUSY",
+      });
+      expect(await host.stat(toPath("busy"))).toMatchObject({ type: "DIRECTORY" });
     });
 
     test("a share is found by its path, its name is unique whatever the case", async () => {

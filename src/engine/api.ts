@@ -15,6 +15,7 @@ export type { TaskStep } from "../core/task/steps.ts";
 export type { TaskKind } from "../core/task/task-facts.ts";
 export type {
   InstallResult,
+  RollbackResult,
   SwitchResult,
   TaskResult,
   UninstallResult,
@@ -43,6 +44,7 @@ export type * from "./api/health.ts";
 export type * from "./api/methods.ts";
 export type * from "./api/pairings.ts";
 export type * from "./api/previews.ts";
+export type * from "./api/rollbacks.ts";
 export type * from "./api/tasks.ts";
 export type * from "./api/traces.ts";
 export type * from "./api/uninstalls.ts";
@@ -59,6 +61,7 @@ export type {
   InstallRequest,
   LinkRequest,
   LogRange,
+  RollbackRequest,
   TaskFilter,
   UninstallRequest,
   WidgetFilter,

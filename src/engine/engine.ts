@@ -20,13 +20,15 @@ import { revealAnswer } from "./methods/form/reveal-answer.ts";
 import { readHealth, readReadiness } from "./methods/health.ts";
 import { install } from "./methods/install.ts";
 import { preview } from "./methods/preview/preview.ts";
+import { listSnapshots } from "./methods/rollback/list-snapshots.ts";
+import { previewRollback, rollBack } from "./methods/rollback/roll-back.ts";
 import { runAction } from "./methods/run-action.ts";
 import { switchApp } from "./methods/switch-app.ts";
 import { createTaskMethods } from "./methods/task-methods.ts";
 import { previewUninstall, uninstall } from "./methods/uninstall.ts";
 import { update } from "./methods/update.ts";
 import { upgrade } from "./methods/upgrade.ts";
-import { ActionRequest, InstallRequest, readRequest, UninstallRequest } from "./requests.ts";
+import { ActionRequest, InstallRequest, RollbackRequest, readRequest, UninstallRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
@@ -137,6 +139,9 @@ export function createEngine(settings: EngineSettings): Engine {
     uninstall: async (appId, request = {}) => uninstall(deps, appId, readRequest(UninstallRequest, request)),
     previewUninstall: async (appId, request = {}) =>
       previewUninstall(deps, appId, readRequest(UninstallRequest, request)),
+    snapshots: (appId) => listSnapshots(deps, appId),
+    rollback: async (appId, request = {}) => rollBack(deps, appId, readRequest(RollbackRequest, request)),
+    previewRollback: async (appId, request = {}) => previewRollback(deps, appId, readRequest(RollbackRequest, request)),
     runAction: async (appId, hookId, request = {}) =>
       runAction(deps, appId, hookId, readRequest(ActionRequest, request)),
     form: async (appId, mode, chosen = {}) => buildForm(deps, appId, mode, readRequest(InstallRequest, chosen)),

@@ -17,6 +17,7 @@ export type ReconcileQuestion =
   | { readonly ask: "findJob"; readonly happened: "found" }
   | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isNotStopped" | "isStopped" | "isGone" }
   | { readonly ask: "appConfig"; readonly happened: "holdsValues" }
+  | { readonly ask: "dataset"; readonly happened: "exists" }
   | { readonly ask: "stat"; readonly happened: "exists" | "ownerIsTarget" }
   | { readonly ask: "snapshots"; readonly happened: "holdsName" }
   | { readonly ask: "shares"; readonly happened: "holdsPath" }
@@ -53,6 +54,13 @@ export const HOST_CALLS = {
   },
   "app.gpu_choices": { class: "read", port: ["facts"], section: 4 },
   "app.query": { class: "read", port: ["apps", "app", "facts", "upgradeTarget", "appPorts"], section: 4 },
+  "app.rollback": {
+    class: "mutate",
+    port: ["startJob"],
+    section: 4,
+    reconcile: [JOB, { ask: "app", happened: "versionIsTarget" }],
+  },
+  "app.rollback_versions": { class: "read", port: ["rollbackVersions"], section: 4 },
   "app.start": {
     class: "mutate",
     port: ["startJob"],
@@ -105,8 +113,21 @@ export const HOST_CALLS = {
     section: 8,
     reconcile: [{ ask: "stat", happened: "exists" }],
   },
-  "pool.dataset.query": { class: "read", port: ["dataset"], section: 8 },
+  "pool.dataset.promote": { class: "idempotent", port: ["promoteDataset"], section: 8 },
+  "pool.dataset.query": { class: "read", port: ["dataset", "holdsDatasets"], section: 8 },
+  "pool.dataset.rename": {
+    class: "mutate",
+    port: ["renameDataset"],
+    section: 8,
+    reconcile: [{ ask: "dataset", happened: "exists" }],
+  },
   "pool.dataset.update": { class: "idempotent", port: ["setDatasetAclMode"], section: 8 },
+  "pool.snapshot.clone": {
+    class: "create",
+    port: ["cloneSnapshot"],
+    section: 8,
+    reconcile: [{ ask: "dataset", happened: "exists" }],
+  },
   "pool.snapshot.create": {
     class: "create",
     port: ["createSnapshot"],

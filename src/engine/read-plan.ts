@@ -1,7 +1,9 @@
 /** Reads a stored plan back: parsed, since a database outlives the build that wrote it. */
 import { EngineError } from "../core/codes/problems.ts";
+import type { JsonObject } from "../core/json/json.ts";
+import { readTextParam } from "./effects/app/params.ts";
 import type { Store } from "./ports/store.ts";
-import { type StoredApp, type StoredHook, type StoredPlan, toHookKey } from "./stored-plan.ts";
+import { type RollbackPlan, type StoredApp, type StoredHook, type StoredPlan, toHookKey } from "./stored-plan.ts";
 import { StoredPlanSchema } from "./stored-plan-schema.ts";
 
 /**
@@ -21,6 +23,13 @@ export function readApp(store: Pick<Store, "plan">, rootId: string, appId: strin
   const app = readPlan(store, rootId).apps[appId];
   if (app === undefined) throw createUnfitError(rootId, `has a plan that does not know the app "${appId}"`);
   return app;
+}
+
+/** What the app named in an effect's parameters is rolled back to. */
+export function readRollback(store: Pick<Store, "plan">, rootId: string, params: JsonObject): RollbackPlan {
+  const { rollback } = readApp(store, rootId, readTextParam(params, "appId"));
+  if (rollback === undefined) throw createUnfitError(rootId, "has a plan that rolls nothing back");
+  return rollback;
 }
 
 /** The plan's part about one hook. */

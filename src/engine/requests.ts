@@ -85,6 +85,19 @@ export const UninstallRequest = z
   .meta({ id: "UninstallRequest" });
 export type UninstallRequest = Readonly<z.infer<typeof UninstallRequest>>;
 
+/** A rollback: to the newest snapshot taken before an upgrade or update where none is named. */
+export const RollbackRequest = z
+  .strictObject({
+    snapshot: z.string().min(1).max(600).exactOptional().meta({
+      description: "`id` of one of the app's snapshots, or `dataset@name` of what is in one",
+    }),
+    withoutSnapshot: z.boolean().exactOptional().meta({
+      description: "Go on where no snapshot of the present can be taken; false by default",
+    }),
+  })
+  .meta({ id: "RollbackRequest" });
+export type RollbackRequest = Readonly<z.infer<typeof RollbackRequest>>;
+
 /** A pressed action; `files` are host paths of what is selected. */
 export const ActionRequest = z
   .strictObject({

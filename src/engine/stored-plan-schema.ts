@@ -120,6 +120,21 @@ const Directory = z.looseObject({
   snapshot: z.looseObject({ id: Text }).exactOptional(),
 });
 
+const Rollback = z.looseObject({
+  since: z.number(),
+  stamp: Text,
+  app: z.looseObject({ version: Text, values: AnyObject, choices: AnyObject }).exactOptional(),
+  datasets: z.array(
+    z.looseObject({
+      dataset: Text,
+      path: Text,
+      snapshotId: Text,
+      from: z.looseObject({ dataset: Text, name: Text }),
+    }),
+  ),
+  withoutSnapshot: z.boolean(),
+});
+
 const PlanApp: z.ZodType<StoredApp> = z.looseObject({
   appId: Text,
   title: Text,
@@ -138,6 +153,7 @@ const PlanApp: z.ZodType<StoredApp> = z.looseObject({
   answers: Values,
   randoms: Texts,
   ports: z.array(z.number()),
+  rollback: Rollback.exactOptional(),
   origins: z.array(z.looseObject({ field: Text, questions: z.array(Text) })).exactOptional(),
 });
 

@@ -47,8 +47,32 @@ export interface StoredApp {
   readonly randoms: Readonly<Record<string, string>>;
   /** `requirements.ports`. */
   readonly ports: readonly number[];
+  /** What a rollback goes back to. */
+  readonly rollback?: RollbackPlan;
   /** Which questions decide which of the values; absent in plans of earlier builds. */
   readonly origins?: readonly ValueOrigin[];
+}
+
+/** The version, values and datasets a rollback brings back. */
+export interface RollbackPlan {
+  /** UTC ms from which on what was done is undone. */
+  readonly since: number;
+  /** `YYYYMMDDTHHMMSSZ`: part of the names of datasets that are made and put aside, the same in every attempt. */
+  readonly stamp: string;
+  /** Of the host's package, with the values and what the engine keeps of them; absent where they stay. */
+  readonly app?: { readonly version: string; readonly values: JsonObject; readonly choices: JsonObject };
+  readonly datasets: readonly RestoredDataset[];
+  /** Goes on where the present can't be snapshotted. */
+  readonly withoutSnapshot: boolean;
+}
+
+/** A dataset to restore, by its host path, and the snapshot it is restored from. */
+export interface RestoredDataset {
+  readonly dataset: string;
+  readonly path: string;
+  /** `platform:snapshot_id`. */
+  readonly snapshotId: string;
+  readonly from: { readonly dataset: string; readonly name: string };
 }
 
 export interface StoredHook {

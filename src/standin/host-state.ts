@@ -13,15 +13,30 @@ const Dataset = z.object({
   locked: z.boolean(),
   comments: z.string(),
   user_properties: z.record(z.string(), z.string()),
+  /** The snapshot a clone comes from, `dataset@name`. */
+  origin: z.string().exactOptional(),
 });
 /** A ZFS dataset as the stand-in keeps it; mounted at `/mnt/<id>`. */
 export type DatasetRecord = z.infer<typeof Dataset>;
+
+const Ownership = z.object({
+  uid: z.number(),
+  gid: z.number(),
+  mode: z.number(),
+  acl: z.array(Values).nullable(),
+});
+/** Owner, mode and ACL of one path: a model, never the real file's (no root rights needed). */
+export type Ownership = z.infer<typeof Ownership>;
 
 const Snapshot = z.object({
   dataset: z.string(),
   name: z.string(),
   properties: z.record(z.string(), z.string()),
   createtxg: z.number(),
+  /** Bytes of the files in it. */
+  bytes: z.number().default(0),
+  /** By the path below the mountpoint. */
+  ownership: z.record(z.string(), Ownership).default({}),
 });
 /** A dataset snapshot with its user properties. */
 export type SnapshotRecord = z.infer<typeof Snapshot>;
@@ -39,15 +54,6 @@ const Share = z.object({
 });
 /** An SMB share. */
 export type ShareRecord = z.infer<typeof Share>;
-
-const Ownership = z.object({
-  uid: z.number(),
-  gid: z.number(),
-  mode: z.number(),
-  acl: z.array(Values).nullable(),
-});
-/** Owner, mode and ACL of one path: a model, never the real file's (no root rights needed). */
-export type Ownership = z.infer<typeof Ownership>;
 
 const Port = z.object({
   container_port: z.number(),
@@ -83,6 +89,8 @@ const App = z.object({
   containers: z.array(Container),
   /** Versions it can be rolled back to, oldest first. */
   formerVersions: z.array(z.string()),
+  /** The values it had, by former version. */
+  formerValues: z.record(z.string(), Values).default({}),
 });
 /** An installed app. Its state is computed from its containers (docs/host-api.md, section 5). */
 export type AppRecord = z.infer<typeof App>;

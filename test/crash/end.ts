@@ -36,7 +36,7 @@ export function readEnd(db: string, standin: StandinHost): End {
       .map(({ method, params }) => JSON.stringify(plain([method, params])))
       .sort(),
     host: plain(hostEnd(state())),
-    files: readdirSync(join(standin.dir, "mnt"), { recursive: true, encoding: "utf8" }).sort(),
+    files: readdirSync(join(standin.dir, "mnt"), { recursive: true, encoding: "utf8" }).map(plainText).sort(),
   };
 }
 
@@ -154,7 +154,7 @@ function plainText(text: string): string {
   return text.replaceAll(/127\.\d+\.\d+\.\d+/g, "<lan>").replaceAll(/\d{8}T\d{6}Z/g, "<moment>");
 }
 
-/** A deep copy with sorted keys and every text replaced. */
+/** A deep copy with sorted keys and every text replaced, keys too: names of datasets hold a moment. */
 function canonical(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === "string") return replace(value);
   if (typeof value !== "object" || value === null) return value;
@@ -162,6 +162,6 @@ function canonical(value: unknown, replace: (text: string) => string): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([key, item]) => [key, canonical(item, replace)]),
+      .map(([key, item]) => [replace(key), canonical(item, replace)]),
   );
 }

@@ -25,7 +25,7 @@ interface Beginning {
   readonly program: BuiltProgram;
 }
 
-/** Sets up the beginning of a scenario, playing the one before it to its end. */
+/** Sets up the beginning of a scenario, playing those before it to their ends. */
 export async function setStage(scenario: Scenario): Promise<Stage> {
   const beginning = await setBeginning(scenario, await buildProgram(PROGRAM));
   return {
@@ -39,9 +39,11 @@ export async function setStage(scenario: Scenario): Promise<Stage> {
 }
 
 async function setBeginning(scenario: Scenario, program: BuiltProgram): Promise<Beginning> {
-  const folder = mkdtempSync(join(tmpdir(), "slipway-crash-"));
-  if (scenario.after === undefined) return { scenario, folder, program };
-  const before: Beginning = { scenario: scenario.after, folder, program };
+  if (scenario.after === undefined) {
+    return { scenario, folder: mkdtempSync(join(tmpdir(), "slipway-crash-")), program };
+  }
+  const before = await setBeginning(scenario.after, program);
+  const { folder } = before;
   const { standin, db } = await openRun(before, folder);
   try {
     await live(before, db, null);

@@ -11,7 +11,7 @@ interface Lifecycle {
 }
 
 export interface Scenario {
-  readonly title: "install" | "upgrade" | "update" | "restart" | "uninstall";
+  readonly title: "install" | "upgrade" | "update" | "restart" | "uninstall" | "rollback";
   /** Started together. */
   readonly lifecycles: readonly Lifecycle[];
   /** What a person answers, by hook id. */
@@ -95,4 +95,15 @@ const uninstall: Scenario = {
   after: install,
 };
 
-export const SCENARIOS: readonly Scenario[] = [install, upgrade, update, restart, uninstall];
+/** Of one app to where it was before its upgrade: version, values and datasets; of another whose upgrade brought none. */
+const rollback: Scenario = {
+  title: "rollback",
+  lifecycles: [
+    { kind: "rollback", appId: "crash-media", start: (engine) => engine.rollback("crash-media") },
+    { kind: "rollback", appId: "crash-notes", start: (engine) => engine.rollback("crash-notes") },
+  ],
+  inputs: {},
+  after: upgrade,
+};
+
+export const SCENARIOS: readonly Scenario[] = [install, upgrade, update, restart, uninstall, rollback];

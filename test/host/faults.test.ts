@@ -83,6 +83,12 @@ describe("a host's error in our codes (docs/host-api.md, section 10)", () => {
     ],
     ["login limit", direct(16, "[EBUSY] Rate Limit Exceeded"), "HOST_RATE_LIMITED", "EBUSY"],
     ["busy dataset", direct(16, "[EBUSY] pool or dataset is busy"), "HOST_BUSY", "EBUSY"],
+    [
+      "dataset in use",
+      direct(14, "[EFAULT] cannot unmount '/mnt/tank/x': pool or dataset is busy"),
+      "HOST_DATASET_BUSY",
+      "EFAULT",
+    ],
     ["locked dataset", direct(205, "[EDATASETISLOCKED] tank/x is locked"), "HOST_DATASET_LOCKED", "EDATASETISLOCKED"],
     ["ACLs disabled", direct(95, "[EOPNOTSUPP] ACLs are disabled"), "HOST_ACL_UNSUPPORTED", "EOPNOTSUPP"],
     ["other kind of ACL", invalid("filesystem_acl.acltype", "ACL type is invalid"), "HOST_ACL_UNSUPPORTED", "EINVAL"],

@@ -128,6 +128,10 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("readNotifications", {}, told.length - 1);
   await ask("updateApp", media, "update");
   await settleNewest();
+  await ask("listSnapshots", media, "pre-update");
+  await ask("previewRollback", media, "kept");
+  await ask("rollbackApp", media, expect.anything());
+  await settleNewest();
   for (const name of ["stop", "start", "restart"] as const) {
     await ask(`${name}App`, media, name);
     await settleNewest();

@@ -43,6 +43,9 @@ const REFUSED: readonly Request[] = [
   ["POST", "/apps/demo-notes/update", { anwsers: {} }],
   ["POST", "/apps/demo-notes/uninstall", { keepDate: true }],
   ["POST", "/apps/nobody/uninstall/preview"],
+  ["GET", "/apps/demo-notes/snapshots"],
+  ["POST", "/apps/demo-notes/rollback", { to: "yesterday" }],
+  ["POST", "/apps/nobody/rollback/preview"],
   ["POST", "/apps/demo-notes/start"],
   ["POST", "/apps/demo-notes/stop"],
   ["POST", "/apps/nobody/restart"],
@@ -221,6 +224,10 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   await asked("POST", `/notifications/${told.notifications[0]?.id}/read`);
   await asked("POST", "/notifications/read");
   await asked("GET", `/tasks/${await task("POST", "/apps/demo-media/update", {})}`);
+  await task("POST", "/apps/demo-notes/update", { answers: { admin_user: "bob" } });
+  await asked("GET", "/apps/demo-notes/snapshots");
+  await asked("POST", "/apps/demo-notes/rollback/preview", {});
+  await task("POST", "/apps/demo-notes/rollback", {});
   await asked("POST", "/apps/demo-notes/uninstall/preview", { keepData: false });
   await task("POST", "/apps/demo-notes/uninstall", { keepData: false });
   await asked("POST", "/catalog/sync");

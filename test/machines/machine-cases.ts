@@ -9,6 +9,8 @@ import { listUnendedChildren } from "../../machines/lifecycle/children.ts";
 import type { LifecycleContext } from "../../machines/lifecycle/context.ts";
 import type { PlannedChild } from "../../machines/lifecycle/planned-child.ts";
 import { restartMachine } from "../../machines/restart/machine.ts";
+import { rollbackMachine } from "../../machines/rollback/machine.ts";
+import type { RollbackInput } from "../../machines/rollback/types.ts";
 import { startMachine } from "../../machines/start/machine.ts";
 import type { StartInput } from "../../machines/start/types.ts";
 import { stopMachine } from "../../machines/stop/machine.ts";
@@ -18,7 +20,7 @@ import { updateMachine } from "../../machines/update/machine.ts";
 import type { UpdateInput } from "../../machines/update/types.ts";
 import { upgradeMachine } from "../../machines/upgrade/machine.ts";
 import type { UpgradeInput } from "../../machines/upgrade/types.ts";
-import { createReplayDivergedFailure } from "../../src/core/task/task-failures.ts";
+import { createReplayDivergedFailure, NOT_RUNNING } from "../../src/core/task/task-failures.ts";
 
 /** An event as the path tests send it. */
 export interface CaseEvent {
@@ -202,6 +204,25 @@ const switchEvents = (...more: readonly CaseEvent[]): readonly CaseEvent[] => [
 ];
 const deadlineOf = (state: string): CaseEvent => ({ type: `xstate.after.runningDeadline.${state}` });
 
+const rollbackInput: RollbackInput = { appId: "demo", title: "Demo", marks: [], runningDeadlineMs: 1000 };
+
+const rollbackCase = (name: string, input: Partial<RollbackInput>, ...waits: readonly string[]): MachineCase => ({
+  name: `rollback, ${name}`,
+  machine: rollbackMachine,
+  input: { ...rollbackInput, ...input },
+  events: [
+    { type: "host.done", calls: ["app.start"] },
+    { type: "host.done", restored: ["/mnt/tank/apps/demo"], setAside: ["tank/apps/demo-before"] },
+    { type: "host.failed", failure, done: false },
+    { type: "host.app.progress", percent: 50 },
+    { type: "host.app.seen", state: "DEPLOYING" },
+    ...["app.stopped", "app.running", "app.crashed"].map((type) => ({ type })),
+    ...waits.map((state) => deadlineOf(`rollback.RUNNING.${state}`)),
+    ...childEvents([], false),
+  ],
+  same: (snapshot) => JSON.stringify([parentSame(snapshot), snapshot.context.failure?.code === NOT_RUNNING]),
+});
+
 const updateInput: UpdateInput = { appId: "demo", title: "Demo", marks: [] };
 
 /** Every machine, in each shape its guards distinguish. */
@@ -293,6 +314,9 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     events: [...callEvents, ...childEvents([], false)],
     same: parentSame,
   },
+  rollbackCase("of the version alone", { reverts: "1.0.0" }, "COMING_UP"),
+  rollbackCase("of the data alone", { restores: ["/mnt/tank/apps/demo"] }, "GOING_DOWN", "COMING_UP"),
+  rollbackCase("of both", { reverts: "1.0.0", restores: ["/mnt/tank/apps/demo"] }, "GOING_DOWN", "COMING_UP"),
   hookCase("a person decides", {}),
   hookCase("optional", { onFailure: "skip", onInputTimeout: "skip" }),
   hookCase("required before the app", { requiredBefore: true }),

@@ -96,6 +96,33 @@ export const PATH_SETUPS: Readonly<Record<string, PathSetup>> = {
     start: (engine) => engine.uninstall("demo", { keepData: false }),
     subject: [],
   },
+  "rollback, of the version alone": {
+    catalog: { demo: {} },
+    installed: ["demo"],
+    prepare: async (engine) => engine.settled((await engine.upgrade("demo")).id),
+    start: (engine) => engine.rollback("demo"),
+    subject: [],
+  },
+  "rollback, of the data alone": {
+    catalog: { demo: DIRECTORIES },
+    installed: [],
+    prepare: async (engine) => {
+      await engine.settled((await engine.install("demo")).id);
+      await engine.settled((await engine.update("demo")).id);
+    },
+    start: (engine) => engine.rollback("demo"),
+    subject: [],
+  },
+  "rollback, of both": {
+    catalog: { demo: DIRECTORIES },
+    installed: ["demo"],
+    prepare: async (engine) => {
+      await engine.settled((await engine.update("demo")).id);
+      await engine.settled((await engine.upgrade("demo")).id);
+    },
+    start: (engine) => engine.rollback("demo"),
+    subject: [],
+  },
   "hook-task, a person decides": lifecycle("onAfterInstall"),
   "hook-task, optional": lifecycle("onAfterInstall", { optional: true }),
   "hook-task, required before the app": lifecycle("onBeforeInstall"),

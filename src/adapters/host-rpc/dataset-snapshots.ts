@@ -6,7 +6,8 @@ import type { HostSnapshot } from "../../engine/ports/host-records.ts";
 import type { Session } from "./session.ts";
 import type { Release } from "./versions.ts";
 
-const Metadata = z.record(z.string(), z.union([z.string(), z.object({ value: z.string().nullish() }), z.null()]));
+const Property = z.object({ value: z.string().nullish(), rawvalue: z.string().nullish() });
+const Metadata = z.record(z.string(), z.union([z.string(), Property, z.null()]).catch(null));
 const Snapshot = z.object({
   /** `<dataset>@<name>`; one of the two is there in every release. */
   id: z.string().exactOptional(),
@@ -63,5 +64,7 @@ function toHostSnapshots(row: z.infer<typeof Snapshot>): HostSnapshot[] {
     const value = typeof property === "string" ? property : property?.value;
     if (key.startsWith(METADATA_PREFIX) && value != null) properties[key] = value;
   }
-  return [{ dataset, name, properties }];
+  const size = row.properties?.["referenced"];
+  const bytes = typeof size === "object" ? Number(size?.rawvalue ?? Number.NaN) : Number.NaN;
+  return [{ dataset, name, properties, ...(Number.isSafeInteger(bytes) && { bytes }) }];
 }

@@ -54,6 +54,7 @@ const RULES: readonly Rule[] = [
   { code: "HOST_NOT_FOUND", when: matchReason(/\[Errno 2\]|with this name does not exist/i) },
   { code: "HOST_NOT_FOUND", when: matchName("ENOENT") },
   { code: "HOST_PERMISSION", when: matchName("EPERM", "EACCES") },
+  { code: "HOST_DATASET_BUSY", when: matchReason(/cannot unmount/i) },
   { code: "HOST_BUSY", retryable: true, when: matchName("EBUSY") },
   { code: "HOST_INVALID", when: ({ fields }) => fields.length > 0 },
 ];

@@ -13,6 +13,8 @@ export function buildJobParams(call: JobCall): Json[] {
       return [call.name, { values: call.values }];
     case "app.upgrade":
       return [call.name, { app_version: call.version ?? "latest", values: {} }];
+    case "app.rollback":
+      return [call.name, { app_version: call.version, rollback_snapshot: true }];
     case "app.start":
     case "app.stop":
       return [call.name];

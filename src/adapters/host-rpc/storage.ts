@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HostError } from "../../engine/host-error.ts";
 import type { Host } from "../../engine/ports/host.ts";
+import { createClones } from "./dataset-clones.ts";
 import { createSnapshots } from "./dataset-snapshots.ts";
 import type { Session } from "./session.ts";
 
@@ -13,7 +14,13 @@ const Stat = z.object({
 const Statfs = z.object({ source: z.string(), dest: z.string(), avail_bytes: z.number() });
 /** A ZFS property: `{value: "PASSTHROUGH", rawvalue: "passthrough", ...}`. */
 const Property = z.object({ value: z.string().nullish() }).nullish();
-const Dataset = z.object({ id: z.string(), mountpoint: z.string().nullish(), acltype: Property, aclmode: Property });
+const Dataset = z.object({
+  id: z.string(),
+  mountpoint: z.string().nullish(),
+  acltype: Property,
+  aclmode: Property,
+  origin: Property.catch(null),
+});
 const Share = z.object({ name: z.string(), path: z.string() });
 const Service = z.object({ state: z.string() });
 const User = z.object({ pw_uid: z.int(), pw_gid: z.int() });
@@ -27,6 +34,10 @@ type StoragePart = Pick<
   | "createDataset"
   | "dataset"
   | "setDatasetAclMode"
+  | "holdsDatasets"
+  | "renameDataset"
+  | "cloneSnapshot"
+  | "promoteDataset"
   | "snapshots"
   | "createSnapshot"
   | "deleteSnapshot"
@@ -41,6 +52,7 @@ type StoragePart = Pick<
 export function createStorage(session: Session): StoragePart {
   return {
     ...createSnapshots(session),
+    ...createClones(session),
     stat: (path) => catchNotFound(session.call("filesystem.stat", [path], Stat)),
     async datasetOf(path) {
       const { source, dest, avail_bytes } = await session.call("filesystem.statfs", [path], Statfs);
@@ -58,11 +70,13 @@ export function createStorage(session: Session): StoragePart {
       const params = [[["id", "=", name]], { extra: { retrieve_children: false } }];
       const [found] = await session.call("pool.dataset.query", params, z.array(Dataset));
       if (found === undefined) return null;
+      const origin = found.origin?.value ?? "";
       return {
         name: found.id,
         mountpoint: found.mountpoint ?? null,
         acltype: found.acltype?.value ?? "OFF",
         aclmode: found.aclmode?.value ?? "DISCARD",
+        ...(origin.includes("@") && { origin }),
       };
     },
     async setDatasetAclMode(name, mode) {

@@ -45,7 +45,7 @@ export async function askUpgrade(
 
 /** Asks whether to go on; `name` is what is done to the app. */
 export async function isConfirmed(
-  name: "Update" | "Upgrade" | "Uninstall",
+  name: "Update" | "Upgrade" | "Uninstall" | "Roll back",
   appId: string,
   { signal }: Terminal,
 ): Promise<boolean> {

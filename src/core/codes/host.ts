@@ -154,6 +154,12 @@ export const HOST_CODES = {
     hint: "unlock the dataset on the host",
     see: `${SECTION}, section 10`,
   },
+  HOST_DATASET_BUSY: {
+    audience: "owner",
+    title: "Something uses the dataset, so that it can't be unmounted",
+    hint: "close what has files open there, e.g. a share, a shell or another app, then retry",
+    see: `${SECTION}, section 8`,
+  },
   HOST_ACL_UNSUPPORTED: {
     title: "The host cannot set this ACL there",
     hint: "use ACL entries of the type the dataset has",

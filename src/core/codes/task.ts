@@ -150,6 +150,20 @@ export const TASK_CODES = {
     hint: "correct the problems shown",
     see: 'docs/choices.md, "Strict for authors, tolerant for users"',
   },
+  TASK_SNAPSHOT_UNKNOWN: {
+    status: 404,
+    exit: "usage",
+    title: "The app has no snapshot of this name to go back to",
+    hint: "list the app's snapshots: slipway rollback APPID --list",
+    see: 'docs/operating.md, "Going back"',
+  },
+  TASK_ROLLBACK_IMPOSSIBLE: {
+    audience: "owner",
+    status: 409,
+    title: "Nothing of the snapshot can be brought back",
+    hint: "read why; upgrade the app to a version above, or go back to another snapshot",
+    see: 'docs/operating.md, "Going back"',
+  },
   TASK_APP_NOT_INSTALLED: {
     title: "The app is not installed",
     hint: "install it first",

@@ -25,6 +25,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   missing: { param: "path", text: (path) => `"${path}" is not there, so nobody was made its owner` },
   notDeleted: { param: "reason", text: (reason) => `an old snapshot could not be deleted: ${reason}` },
   notRemoved: { param: "path", text: (path) => `not all of its data was removed: ${path}` },
+  notRestored: { param: "path", text: (path) => `this stays as it is now: ${path}` },
   notResumable: { text: () => "the run is too long to be gone on with after a restart: it would begin again" },
   notRunning: { param: "state", text: (state) => `the app did not come up in time, it is ${state}` },
   notSnapshotted: { param: "path", text: (path) => `no snapshot was taken of "${path}"` },
@@ -39,7 +40,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   sharesNotServed: { param: "reason", text: (reason) => `shares were made but are not served: ${reason}` },
   skippedRequired: { text: () => "a hook its author requires was skipped, what follows may not work without it" },
   snapshotCoversLocation: { param: "snapshot", text: (id) => `the snapshot "${id}" covers a whole location` },
-  started: { text: () => "the app was stopped, it was started to be upgraded" },
+  started: { text: () => "the app was stopped, it was started first" },
 };
 
 /** Explains a mark; one that nobody knows is its own code and text. */

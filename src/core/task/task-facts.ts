@@ -5,7 +5,16 @@ import type { TaskResult } from "./task-result.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** Tasks about one app as a whole; at most one of them is at work on an app. */
-export const LIFECYCLES = ["install", "upgrade", "update", "start", "stop", "restart", "uninstall"] as const;
+export const LIFECYCLES = [
+  "install",
+  "upgrade",
+  "update",
+  "start",
+  "stop",
+  "restart",
+  "uninstall",
+  "rollback",
+] as const;
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
 /** Every kind of task that is shown. */

@@ -34,10 +34,13 @@ export function createEffectUnknownFailure(effect: string): Failure {
   };
 }
 
+/** The code of an app that did not come up. */
+export const NOT_RUNNING = "TASK_APP_NOT_RUNNING";
+
 /** A started app crashed, or took too long; `state` is the one the host told last. */
 export function createNotRunningFailure(state: string | null): Failure {
   return {
-    code: "TASK_APP_NOT_RUNNING",
+    code: NOT_RUNNING,
     message: `the app did not come up, it is ${state ?? "unknown"}`,
     context: [],
     retryable: true,

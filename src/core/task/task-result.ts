@@ -59,5 +59,19 @@ export type UninstallResult = Ended & {
   readonly answers: "kept" | "forgotten";
 };
 
+/** The result of a rollback. */
+export type RollbackResult = Ended & {
+  /** `rolledBack` as soon as the version, the values or a dataset is back; `notDone` says what is not. */
+  readonly app: "rolledBack" | "notRolledBack" | "unknown";
+  /** The version asked for; absent where version and options were to stay. */
+  readonly version?: string;
+  /** Host paths of the datasets that are back. */
+  readonly restored: readonly string[];
+  /** Datasets that hold what was there before, with their snapshots; nobody but a person deletes them. */
+  readonly setAside: readonly string[];
+  /** Of the present, `dataset@name`, by the names the datasets had then. */
+  readonly snapshots: readonly string[];
+};
+
 /** The result of a lifecycle that has ended; hooks and links have none. */
-export type TaskResult = InstallResult | UpgradeResult | UpdateResult | SwitchResult | UninstallResult;
+export type TaskResult = InstallResult | UpgradeResult | UpdateResult | SwitchResult | UninstallResult | RollbackResult;

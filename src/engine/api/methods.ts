@@ -12,6 +12,7 @@ import type {
   InputRequest,
   InstallRequest,
   LogRange,
+  RollbackRequest,
   TaskFilter,
   UninstallRequest,
   WidgetFilter,
@@ -25,6 +26,7 @@ import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
 import type { EngineHealth, Readiness } from "./health.ts";
 import type { PairingsBody } from "./pairings.ts";
 import type { Preview } from "./previews.ts";
+import type { AppSnapshot, RollbackPreview } from "./rollbacks.ts";
 import type { LogLine, TaskView } from "./tasks.ts";
 import type { TaskTrace } from "./traces.ts";
 import type { UninstallPreview } from "./uninstalls.ts";
@@ -100,6 +102,15 @@ export interface Lifecycles {
   uninstall(appId: string, request?: UninstallRequest): Promise<TaskView>;
   /** The effect of an uninstall, each path named; nothing is changed. */
   previewUninstall(appId: string, request?: UninstallRequest): Promise<UninstallPreview>;
+  /** What an installed app can be rolled back to, the newest first: noted by its tasks, or found on the host. */
+  snapshots(appId: string): Promise<readonly AppSnapshot[]>;
+  /**
+   * Brings back the version, values and answers an app had, and the datasets that are its own, after a snapshot of the
+   * present. `TASK_SNAPSHOT_UNKNOWN`; `TASK_ROLLBACK_IMPOSSIBLE` where nothing can be brought back.
+   */
+  rollback(appId: string, request?: RollbackRequest): Promise<TaskView>;
+  /** What a rollback would bring back and what stays; nothing is changed. */
+  previewRollback(appId: string, request?: RollbackRequest): Promise<RollbackPreview>;
   /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
   runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
   /**

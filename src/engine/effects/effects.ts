@@ -2,6 +2,7 @@ import type { EffectHandler } from "../runtime/effect.ts";
 import { createAppEffect } from "./app/create-app.ts";
 import { deleteAppEffect } from "./app/delete-app.ts";
 import { endWhenRefused } from "./app/job-outcome.ts";
+import { revertAppEffect } from "./app/revert-app.ts";
 import { startAppEffect, stopAppEffect } from "./app/switch-app.ts";
 import { createSnapshotsEffect } from "./app/take-snapshots.ts";
 import { updateAppEffect } from "./app/update-app.ts";
@@ -12,6 +13,7 @@ import { createDirectoriesEffect } from "./files/directories.ts";
 import { OwnershipQueue } from "./files/owner.ts";
 import { createOwnershipEffect } from "./files/ownership.ts";
 import { removeDirectoriesEffect } from "./files/remove-directories.ts";
+import { restoreDatasetsEffect } from "./files/restore-datasets.ts";
 import { authorizeEffect } from "./hook/authorize.ts";
 import { collectInputsEffect } from "./hook/collect-inputs.ts";
 import { judgeEffect } from "./hook/judge.ts";
@@ -31,8 +33,10 @@ export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectH
     "host.app.stop": endWhenRefused(stopAppEffect(deps)),
     "host.app.upgrade": endWhenRefused(upgradeAppEffect(deps)),
     "host.app.update": endWhenRefused(updateAppEffect(deps)),
+    "host.app.rollback": endWhenRefused(revertAppEffect(deps)),
     "host.app.delete": endWhenRefused(deleteAppEffect(deps)),
     "host.directories.remove": removeDirectoriesEffect(deps),
+    "host.datasets.restore": restoreDatasetsEffect(deps),
     "host.snapshots": createSnapshotsEffect(deps),
     "host.ownership": createOwnershipEffect(deps, ownership),
     "host.apps.wait": waitAppsEffect(deps),

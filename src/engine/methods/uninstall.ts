@@ -1,10 +1,9 @@
 import type { UninstallInput } from "../../../machines/uninstall/types.ts";
 import { toJsonObject } from "../../core/json/json.ts";
-import { LIFECYCLES } from "../../core/task/task-facts.ts";
 import type { TaskView, UninstallPreview, UninstallRequest } from "../api.ts";
 import { type AppPaths, listAppPaths } from "../effects/files/app-paths.ts";
+import { listMade } from "../effects/files/made-directories.ts";
 import { decideOwnDirectories, type OwnDirectory } from "../effects/files/own-directories.ts";
-import type { Store } from "../ports/store.ts";
 import { toAppClaim } from "../runtime/claims.ts";
 import { listPairingStatuses } from "../surfaces/pairings.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
@@ -86,17 +85,4 @@ function staysData(own: readonly OwnDirectory[], { plan }: FrozenApp, appId: str
   if (own.some(({ isMade, stays }) => isMade && stays !== null)) return true;
   const isUnknown = own.length > 0 || plan.apps[appId]?.scriptVersion === "";
   return isUnknown && own.every(({ stays }) => stays !== null);
-}
-
-/** What tasks of the app have made and none has removed since: what was there before is not the app's own. */
-function listMade(store: Pick<Store, "runs" | "task">, appId: string): ReadonlySet<string> {
-  const lifecycles: ReadonlySet<string> = new Set(LIFECYCLES);
-  const made = new Set<string>();
-  for (const { kind, taskId } of store.runs(appId).toReversed()) {
-    const result = lifecycles.has(kind) ? store.task(taskId)?.facts.result : undefined;
-    if (result === undefined) continue;
-    if ("removed" in result) for (const path of result.removed) made.delete(path);
-    if ("directories" in result) for (const path of result.directories ?? []) made.add(path);
-  }
-  return made;
 }

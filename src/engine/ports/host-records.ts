@@ -25,6 +25,8 @@ export type JobCall =
     }
   | { readonly method: "app.update"; readonly name: string; readonly values: JsonObject }
   | { readonly method: "app.upgrade"; readonly name: string; readonly version?: string }
+  /** The app's own volumes go back too, to the host's snapshot of them; its config is that of the version. */
+  | { readonly method: "app.rollback"; readonly name: string; readonly version: string }
   | { readonly method: "app.start"; readonly name: string }
   | { readonly method: "app.stop"; readonly name: string }
   /** `removeVolumes`: the volumes the host keeps for the app itself; host paths are never removed. */
@@ -142,6 +144,8 @@ export interface HostDataset {
   /** e.g. `NFSV4`, `POSIX`, `OFF`. */
   readonly acltype: string;
   readonly aclmode: string;
+  /** The snapshot a clone comes from, `dataset@name`. */
+  readonly origin?: string;
 }
 
 /** A snapshot of one dataset. */
@@ -150,6 +154,8 @@ export interface HostSnapshot {
   readonly name: string;
   /** `platform:*` metadata. */
   readonly properties: Readonly<Record<string, string>>;
+  /** Of the data in it; absent where the host does not say it. */
+  readonly bytes?: number;
 }
 
 /** An SMB share. */

@@ -44,6 +44,8 @@ export interface Host {
   availableApps(): Promise<readonly AvailableApp[]>;
   /** The version `app.upgrade` would install now; null when nothing is newer. */
   upgradeTarget(name: string): Promise<UpgradeTarget | null>;
+  /** The versions `app.rollback` can go back to. */
+  rollbackVersions(name: string): Promise<readonly string[]>;
   /** Published ports of running apps, of any protocol and address: those a new app can't have. */
   usedPorts(): Promise<readonly number[]>;
   /** How the host reaches the registry of images, asked there: slow where it can't. Absent, or null, where it can't tell. */
@@ -80,6 +82,14 @@ export interface Host {
   makeDirectory(path: string): Promise<void>;
   createDataset(name: string): Promise<void>;
   dataset(name: string): Promise<HostDataset | null>;
+  /** Whether other datasets lie in this one. */
+  holdsDatasets(name: string): Promise<boolean>;
+  /** `HOST_DATASET_BUSY` while something uses what lies in it. Snapshots and datasets below go along. */
+  renameDataset(name: string, to: string): Promise<void>;
+  /** Makes a new dataset of what a snapshot holds, with the settings its dataset has of its own. */
+  cloneSnapshot(dataset: string, name: string, to: string): Promise<void>;
+  /** Hands a clone the snapshots it comes from, so that the dataset it was cloned from may be deleted. */
+  promoteDataset(name: string): Promise<void>;
   setDatasetAclMode(name: string, mode: "PASSTHROUGH"): Promise<void>;
   snapshots(dataset: string): Promise<readonly HostSnapshot[]>;
   createSnapshot(snapshot: HostSnapshot): Promise<void>;

@@ -2,12 +2,16 @@
  * Since when an app is the same installation: a reinstall on the data that was there goes on with it, one on new data, or of
  * an app that declares none, begins another (docs/decisions.md, section 3).
  */
-import { isJsonObject } from "../../core/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json/json.ts";
 import type { Store } from "../ports/store.ts";
 import type { RunRow } from "../ports/store-rows.ts";
 
 /** The install under way, and since when the app is the installation it is. */
 const [BEGUN, SINCE] = ["installing", "installedSince"] as const;
+
+/** The spans that rollbacks have undone, and how many are kept: each covers those before it that it reaches back to. */
+const UNDONE = "undone";
+const UNDONE_KEPT = 20;
 
 type Settings = Pick<Store, "setting" | "keepSettings">;
 
@@ -42,12 +46,41 @@ export function readInstalledSince(store: Pick<Store, "setting">, appId: string)
   return typeof since === "number" ? since : 0;
 }
 
-/** Runs without those that completed in an earlier installation of their app. */
+/** What was done to an app from one moment to another, UTC ms, and undone by a rollback. */
+interface Undone {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Notes that a rollback undid what was done to an app meanwhile: a link made then may be gone. */
+export function noteUndone(store: Settings, appId: string, undone: Undone): void {
+  const others = readUndone(store, appId).filter(({ until }) => until < undone.from);
+  const kept = [...others, undone].slice(-UNDONE_KEPT).map(({ from, until }) => ({ from, until }));
+  store.keepSettings(appId, { [UNDONE]: kept });
+}
+
+/** Whether what was done to an app at a moment (UTC ms) was undone by a rollback. */
+export function isUndone(store: Pick<Store, "setting">, appId: string, at: number): boolean {
+  return readUndone(store, appId).some(({ from, until }) => from <= at && at <= until);
+}
+
+function readUndone(store: Pick<Store, "setting">, appId: string): readonly Undone[] {
+  const noted = store.setting(appId, UNDONE);
+  return Array.isArray(noted) ? noted.filter(isJsonObject).flatMap(readSpan) : [];
+}
+
+function readSpan({ from, until }: JsonObject): Undone[] {
+  return typeof from === "number" && typeof until === "number" ? [{ from, until }] : [];
+}
+
+/** Runs without those that completed in an earlier installation of their app, or that a rollback has undone. */
 export function keepRunsSinceInstalled(
   store: Pick<Store, "setting">,
   appId: string,
   runs: readonly RunRow[],
 ): readonly RunRow[] {
   const since = readInstalledSince(store, appId);
-  return runs.filter(({ state, updated }) => state !== "COMPLETED" || updated >= since);
+  return runs.filter(
+    ({ state, updated }) => state !== "COMPLETED" || (updated >= since && !isUndone(store, appId, updated)),
+  );
 }

@@ -1,6 +1,7 @@
 import { type DeclaredPairing, listPairings } from "../../core/hooks/pairings.ts";
 import type { PairingRecord, PairingStatus, PairingsBody, PairingTarget } from "../api.ts";
 import type { Store } from "../ports/store.ts";
+import { isUndone } from "../runtime/installations.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 
@@ -57,14 +58,15 @@ export function createPairingReader(view: () => CatalogView, labels: AppLabels):
 }
 
 /**
- * The Pairings panel: connected when the hook's last run completed after the last install of both apps (docs/decisions.md, section 7).
+ * The Pairings panel: connected when the hook's last run completed after the last install of both apps
+ * (docs/decisions.md, section 7), and no rollback of one of them has undone it.
  */
 export async function listPairingStatuses(
   appId: string,
   current: CatalogView,
   labels: AppLabels,
   installed: (appId: string) => boolean,
-  store: Pick<Store, "runs">,
+  store: Pick<Store, "runs" | "setting">,
 ): Promise<readonly PairingStatus[]> {
   const rows = listPairings(current.index, appId).flatMap(({ pairing, targets, direction }) =>
     targets.map(async (target): Promise<PairingStatus> => {
@@ -86,10 +88,11 @@ export async function listPairingStatuses(
 /** A run that has not come to its end says nothing yet. */
 const UNDECIDED: readonly string[] = ["PENDING", "RUNNING", "AWAITING_INPUT"];
 
-function isLinked(declaring: string, hookId: string, other: string, store: Pick<Store, "runs">): boolean {
+function isLinked(declaring: string, hookId: string, other: string, store: Pick<Store, "runs" | "setting">): boolean {
   const last = store.runs(declaring, hookId).find(({ state }) => !UNDECIDED.includes(state));
   if (last === undefined || last.state !== "COMPLETED") return false;
   return [declaring, other].every((app) => {
+    if (isUndone(store, app, last.updated)) return false;
     const install = store.runs(app).find(({ kind, state }) => kind === "install" && state === "COMPLETED");
     return install === undefined || install.created < last.updated;
   });

@@ -14,6 +14,9 @@ export interface KeptChoices {
   readonly scriptVersion: string | null;
 }
 
+/** The settings that hold what an app was set up with: they go with the version of the app they were made for. */
+export const CHOICES = ["answers", "randoms", "scriptVersion", "metadataVersion"] as const;
+
 /** The choices an earlier install or update of the app left, or null (docs/decisions.md, section 2.7, 4). */
 export function readKeptChoices({ store }: WithStore, appId: string): KeptChoices | null {
   const answers = store.setting(appId, "answers");

@@ -95,6 +95,11 @@ function maskResult(result: Result, mask: Mask): Result {
     const paths = { removed: removed.map(mask), emptied: emptied.map(mask), left: left.map(mask) };
     return { ...result, ...ended, ...paths, snapshots: snapshots.map(mask) };
   }
+  if ("restored" in result) {
+    const { restored, setAside, snapshots } = result;
+    const names = { restored: restored.map(mask), setAside: setAside.map(mask), snapshots: snapshots.map(mask) };
+    return { ...result, ...ended, ...names };
+  }
   const { directories, shares } = result;
   const common = {
     ...ended,

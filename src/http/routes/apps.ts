@@ -1,12 +1,18 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { createAppUnknownError } from "../../core/codes/common-errors.ts";
-import { ActionRequest, type AppFilter, InstallRequest, UninstallRequest } from "../../engine/requests.ts";
+import {
+  ActionRequest,
+  type AppFilter,
+  InstallRequest,
+  RollbackRequest,
+  UninstallRequest,
+} from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { ActionParams, Actions, ActionsQuery } from "../schemas/actions.ts";
 import { AnswerParams, AppDetail, AppParams, Apps, AppsQuery, RevealedAnswer } from "../schemas/apps.ts";
 import { Form, ModeQuery } from "../schemas/forms.ts";
-import { Preview, UninstallPreview } from "../schemas/previews.ts";
+import { AppSnapshots, Preview, RollbackPreview, UninstallPreview } from "../schemas/previews.ts";
 import { Task } from "../schemas/tasks.ts";
 import { Widget, WidgetParams, Widgets } from "../schemas/widgets.ts";
 
@@ -150,6 +156,33 @@ const previewUninstall = createRoute({
   responses: { 200: defineJsonContent(UninstallPreview, "What goes and what stays"), ...ERRORS },
 });
 
+const listSnapshots = createRoute({
+  operationId: "listSnapshots",
+  method: "get",
+  path: "/apps/{appId}/snapshots",
+  summary: "What an installed app can be rolled back to, the newest first",
+  request: { params: AppParams },
+  responses: { 200: defineJsonContent(AppSnapshots, "The snapshots the engine took"), ...ERRORS },
+});
+
+const rollbackApp = createRoute({
+  operationId: "rollbackApp",
+  method: "post",
+  path: "/apps/{appId}/rollback",
+  summary: "Brings back an app's version, values and own datasets, after a snapshot of the present",
+  request: { params: AppParams, body: defineJsonBody(RollbackRequest, false) },
+  responses: { 202: defineJsonContent(Task, "The rollback task"), ...ERRORS },
+});
+
+const previewRollback = createRoute({
+  operationId: "previewRollback",
+  method: "post",
+  path: "/apps/{appId}/rollback/preview",
+  summary: "What a rollback would bring back, and what stays; nothing is changed",
+  request: { params: AppParams, body: defineJsonBody(RollbackRequest, false) },
+  responses: { 200: defineJsonContent(RollbackPreview, "What goes back and what stays"), ...ERRORS },
+});
+
 /** Apps: reading them, their dialogs and surfaces, and starting lifecycles and actions. */
 export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
   return app
@@ -210,6 +243,15 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     )
     .openapi(previewUninstall, async (c) =>
       c.json(await engine.previewUninstall(c.req.valid("param").appId, c.req.valid("json")), 200, NO_STORE),
+    )
+    .openapi(listSnapshots, async (c) =>
+      c.json({ snapshots: await engine.snapshots(c.req.valid("param").appId) }, 200, NO_STORE),
+    )
+    .openapi(rollbackApp, async (c) =>
+      c.json(await engine.rollback(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+    )
+    .openapi(previewRollback, async (c) =>
+      c.json(await engine.previewRollback(c.req.valid("param").appId, c.req.valid("json")), 200, NO_STORE),
     )
     .openapi(listActions, async (c) => {
       const { surface, file } = c.req.valid("query");

@@ -113,3 +113,60 @@ export const UninstallPreview = z
     links: z.array(PairingStatus).readonly().meta({ description: "Connections that end" }),
   })
   .meta({ id: "UninstallPreview" });
+
+const DatasetSnapshot = z
+  .object({
+    name: z.string().meta({ description: "`dataset@name`" }),
+    paths: z.array(z.string()).readonly().meta({ description: "Host paths it was taken for" }),
+    bytes: z.number().optional().meta({ description: "Of the data in it; absent where the host does not say it" }),
+  })
+  .meta({ id: "DatasetSnapshot" });
+
+const AppSnapshot = z
+  .object({
+    id: z.string().meta({ description: "What a rollback is asked for by" }),
+    purpose: z.string().meta({ description: "`pre-upgrade`, `pre-update`, `pre-rollback`, ..." }),
+    at: z.iso.datetime(),
+    version: z.string().optional().meta({ description: "The app's version then, where it is known" }),
+    toVersion: z.string().optional().meta({ description: "The version the task led to" }),
+    datasets: z.array(DatasetSnapshot).readonly(),
+  })
+  .meta({ id: "AppSnapshot" });
+
+/** Body of `GET apps/{appId}/snapshots`. */
+export const AppSnapshots = z.object({ snapshots: z.array(AppSnapshot).readonly() }).meta({ id: "AppSnapshots" });
+
+/** Body of `POST apps/{appId}/rollback/preview`. */
+export const RollbackPreview = z
+  .object({
+    appId: z.string(),
+    name: z.string(),
+    snapshot: AppSnapshot,
+    impossible: z.string().optional().meta({ description: "Why the rollback would be refused" }),
+    version: z
+      .object({ from: z.string(), to: z.string() })
+      .optional()
+      .meta({ description: "Of the host's package; absent where the version stays" }),
+    options: z.enum(["restored", "kept"]).meta({ description: "Values, answers and generated secrets" }),
+    volumes: z.enum(["restored", "kept"]).meta({
+      description: "Those the host keeps for the app itself: what was written there since is lost",
+    }),
+    restored: z
+      .array(
+        z
+          .object({
+            path: z.string().meta({ description: "Host path" }),
+            dataset: z.string(),
+            from: z.string().meta({ description: "`dataset@name`" }),
+            since: z.iso.datetime().meta({ description: "What was written after it is put aside" }),
+            newer: z.array(z.string()).readonly().meta({ description: "Snapshots that are put aside too" }),
+          })
+          .meta({ id: "DatasetRestored" }),
+      )
+      .readonly(),
+    kept: z
+      .array(z.object({ paths: z.array(z.string()).readonly(), reason: z.string() }).meta({ id: "DatasetKept" }))
+      .readonly()
+      .meta({ description: "Paths a snapshot was taken for that stay as they are" }),
+  })
+  .meta({ id: "RollbackPreview" });

@@ -46,6 +46,18 @@ export const TaskResult = z
       .meta({ id: "UninstallResult" }),
     z
       .object({
+        app: z.enum(["rolledBack", "notRolledBack", "unknown"]),
+        version: z.string().optional().meta({ description: "The version asked for; absent where it was to stay" }),
+        restored: Names.meta({ description: "Host paths of the datasets that are back" }),
+        setAside: Names.meta({
+          description: "Datasets that hold what was there before, with their snapshots; only a person deletes them",
+        }),
+        snapshots: Snapshots,
+        ...ended,
+      })
+      .meta({ id: "RollbackResult" }),
+    z
+      .object({
         app: z.enum([
           "started",
           "alreadyRunning",

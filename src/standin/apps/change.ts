@@ -67,7 +67,7 @@ export function disturbOwnership(world: World, app: AppRecord, method: string): 
   world.commit();
 }
 
-/** The work of `app.rollback`. */
+/** The work of `app.rollback`: the version with the values it had; newer ones are not come back to. */
 export async function rollBackApp(world: World, app: AppRecord, version: string, handle: JobHandle): Promise<Json> {
   const { name } = app;
   if (deriveAppState(app.containers) === "STOPPED") {
@@ -79,7 +79,8 @@ export async function rollBackApp(world: World, app: AppRecord, version: string,
   handle.progress(20, "Completed validation for app rollback");
   await world.runtime.down(app);
   app.version = version;
-  app.formerVersions = app.formerVersions.filter((one) => one !== version);
+  app.values = app.formerValues[version] ?? app.values;
+  app.formerVersions = app.formerVersions.slice(0, app.formerVersions.indexOf(version));
   world.commit();
   handle.progress(50, "Rolled back snapshots");
   await world.pace(STEP_MS.resources, handle.signal);

@@ -74,7 +74,7 @@ export async function createApp(
 }
 
 function createAppRecord(world: World, args: z.output<typeof CreateArguments>): AppRecord {
-  const plain = { name: args.app_name, containers: [], formerVersions: [] };
+  const plain = { name: args.app_name, containers: [], formerVersions: [], formerValues: {} };
   if (args.custom_app) {
     const given = Object.keys(args.custom_compose_config).length > 0;
     if (given === (args.custom_compose_config_string !== "")) {

@@ -54,9 +54,10 @@ export async function upgradeApp(
   await stopping.ended;
   signal.throwIfAborted();
   if (world.faults.take("upgrade-left-stopped", { method: "app.upgrade" })) throw createUpFailure(name);
+  app.formerValues[oldVersion] = app.values;
+  app.formerVersions = [...app.formerVersions, oldVersion];
   app.values = values;
   app.version = target.version;
-  app.formerVersions = [...app.formerVersions, oldVersion];
   world.commit();
   handle.progress(40, "Configuration updated, upgrading app");
   snapshotBeforeUpgrade(world, app, oldVersion, options.snapshot_hostpaths);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { deriveAppState } from "../apps/entry.ts";
 import { parseFault } from "../faults.ts";
 import { makeMountpoints, removeMountpoints } from "../files/mountpoints.ts";
+import { dropAllFiles } from "../files/snapshot-files.ts";
 import type { RecordedCall } from "../settings.ts";
 import type { StateFile } from "../state.ts";
 import type { World } from "../world.ts";
@@ -59,6 +60,7 @@ export function createControl(parts: {
       faults.disarm();
       for (const app of Object.values(state.apps)) await runtime.down(app);
       removeMountpoints(world.dir, state);
+      dropAllFiles(world.dir);
       file.reset();
       calls.length = 0;
       runtime.forgetRequests();

@@ -1,12 +1,16 @@
 import type { SnapshotRecord } from "../host-state.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
+import { keepFiles, keepOwners } from "./snapshot-files.ts";
 
 /** Characters of a dataset and a snapshot name together. */
 const NAME_LIMIT = 256;
 
 /** Adds a snapshot; the host checks its name, its metadata keys and that it is new. */
-export function addSnapshot(world: World, wanted: Omit<SnapshotRecord, "createtxg">): SnapshotRecord {
+export function addSnapshot(
+  world: World,
+  wanted: Pick<SnapshotRecord, "dataset" | "name" | "properties">,
+): SnapshotRecord {
   const { dataset, name, properties } = wanted;
   if (world.state.datasets[dataset] === undefined) {
     throw createInvalidParam("snapshot_create.dataset", `Dataset ${dataset} does not exist`, "ENOENT");
@@ -25,8 +29,10 @@ export function addSnapshot(world: World, wanted: Omit<SnapshotRecord, "createtx
       ? createInvalidParam("snapshot_create.name", text, "EEXIST")
       : createCallError("EEXIST", text);
   }
-  const snapshot = { dataset, name, properties, createtxg: world.state.nextTransaction };
+  const createtxg = world.state.nextTransaction;
   world.state.nextTransaction += 1;
+  const bytes = keepFiles(world, { dataset, createtxg });
+  const snapshot = { dataset, name, properties, createtxg, bytes, ownership: keepOwners(world, dataset) };
   world.state.snapshots.push(snapshot);
   return snapshot;
 }
@@ -35,6 +41,7 @@ export function addSnapshot(world: World, wanted: Omit<SnapshotRecord, "createtx
 export function addVolumeSnapshot(world: World, app: string, version: string): void {
   const dataset = `tank/ix-apps/app_mounts/${app}`;
   world.state.snapshots = world.state.snapshots.filter((one) => one.dataset !== dataset || one.name !== version);
-  world.state.snapshots.push({ dataset, name: version, properties: {}, createtxg: world.state.nextTransaction });
+  const empty = { properties: {}, bytes: 0, ownership: {} };
+  world.state.snapshots.push({ dataset, name: version, createtxg: world.state.nextTransaction, ...empty });
   world.state.nextTransaction += 1;
 }

@@ -41,21 +41,15 @@ const APPS_UID = 568;
 /** Makes a dataset and its directory, with its ancestors where asked for. Throws the call's error. */
 export function createDataset(world: World, args: z.output<typeof Create>): DatasetRecord {
   const { name } = args;
-  if (!/^[A-Za-z0-9][A-Za-z0-9 _.:-]*(\/[A-Za-z0-9][A-Za-z0-9 _.:-]*)+$/.test(name)) {
-    throw createInvalidParam("pool_dataset_create.name", "Invalid dataset name");
-  }
+  const field = "pool_dataset_create.name";
+  refuseName(world, name, field);
   const parentName = posix.dirname(name);
   const path = toMountpoint(name);
-  if (doesPathExist(world.dir, path))
-    throw createInvalidParam("pool_dataset_create.name", `Path ${path} already exists`);
   const { datasets } = world.state;
   if (datasets[parentName] === undefined && args.create_ancestors) {
     createDataset(world, { ...args, name: parentName, user_properties: [] });
   }
-  const parent = datasets[parentName];
-  if (parent === undefined) {
-    throw createInvalidParam("pool_dataset_create.name", `Parent dataset ${parentName} does not exist`, "ENOENT");
-  }
+  const parent = requireFreeDataset(world, name, field);
   const preset = PRESETS[args.share_type] ?? parent;
   const acltype = args.acltype === undefined || args.acltype === "INHERIT" ? preset.acltype : args.acltype;
   const inherited = acltype === preset.acltype ? preset.aclmode : acltype === "NFSV4" ? "PASSTHROUGH" : "DISCARD";
@@ -97,4 +91,20 @@ export function refuseWrongMode(attribute: string, acltype: string, aclmode: str
   if (acltype !== "NFSV4" && aclmode !== "DISCARD") {
     throw createInvalidParam(attribute, "Must be set to DISCARD when acltype is POSIX or OFF");
   }
+}
+
+/** The parent of a dataset that is to be; throws where its name is taken or can't be one, or its parent is missing. */
+export function requireFreeDataset(world: World, name: string, field: string): DatasetRecord {
+  refuseName(world, name, field);
+  const parent = world.state.datasets[posix.dirname(name)];
+  if (parent !== undefined) return parent;
+  throw createInvalidParam(field, `Parent dataset ${posix.dirname(name)} does not exist`, "ENOENT");
+}
+
+function refuseName(world: World, name: string, field: string): void {
+  if (!/^[A-Za-z0-9][A-Za-z0-9 _.:-]*(\/[A-Za-z0-9][A-Za-z0-9 _.:-]*)+$/.test(name)) {
+    throw createInvalidParam(field, "Invalid dataset name");
+  }
+  const path = toMountpoint(name);
+  if (doesPathExist(world.dir, path)) throw createInvalidParam(field, `Path ${path} already exists`);
 }

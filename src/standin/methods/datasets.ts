@@ -67,6 +67,7 @@ function buildDatasetEntry(world: World, dataset: DatasetRecord, withChildren: b
     atime: toZfsProperty(PRESETS[dataset.share_type]?.aclmode === "PASSTHROUGH" ? "OFF" : "ON"),
     readonly: toZfsProperty(dataset.readonly ? "ON" : "OFF"),
     comments: toZfsProperty(dataset.comments),
+    origin: { ...toZfsProperty(dataset.origin ?? ""), value: dataset.origin ?? null },
     user_properties: Object.fromEntries(properties),
     children: withChildren ? children.map((child) => buildDatasetEntry(world, child, true)) : [],
   };

@@ -5,6 +5,7 @@ import { ACL_METHODS } from "./acl.ts";
 import { APP_CHANGE_METHODS } from "./apps-change.ts";
 import { APP_READ_METHODS } from "./apps-read.ts";
 import { CATALOG_METHODS } from "./catalog.ts";
+import { CLONE_METHODS } from "./clone-datasets.ts";
 import { DATASET_METHODS } from "./datasets.ts";
 import { FILESYSTEM_METHODS } from "./filesystem.ts";
 import { SERVICE_METHODS } from "./services.ts";
@@ -25,6 +26,7 @@ const METHODS: readonly Method[] = [
   ...ACL_METHODS,
   ...DATASET_METHODS,
   ...SNAPSHOT_METHODS,
+  ...CLONE_METHODS,
   ...SHARE_METHODS,
 ];
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
+import { dropFiles } from "../files/snapshot-files.ts";
 import { addSnapshot } from "../files/snapshots.ts";
 import type { SnapshotRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
@@ -7,6 +8,7 @@ import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
 import { createInvalidParam } from "../rpc/rpc-error.ts";
 import type { HostGeneration } from "../settings.ts";
+import type { World } from "../world.ts";
 
 const Create = z.strictObject({
   dataset: HostString,
@@ -33,8 +35,13 @@ function buildSnapshotEntry(snapshot: SnapshotRecord, withMetadata: boolean): Js
     pool: snapshot.dataset.split("/")[0] ?? snapshot.dataset,
     type: "SNAPSHOT",
     createtxg: String(snapshot.createtxg),
-    properties: withMetadata ? Object.fromEntries(metadata) : {},
+    properties: withMetadata ? { ...Object.fromEntries(metadata), referenced: toSize(snapshot.bytes) } : {},
   };
+}
+
+function toSize(bytes: number): JsonObject {
+  const rawvalue = String(bytes);
+  return { value: `${rawvalue}B`, rawvalue, parsed: bytes, source: "NONE" };
 }
 
 function defineSnapshotMethods(prefix: string, generations: readonly HostGeneration[]): Method[] {
@@ -83,12 +90,23 @@ function defineSnapshotMethods(prefix: string, generations: readonly HostGenerat
         if (!world.state.snapshots.some((one) => one.name === name && one.dataset === dataset)) {
           throw createInvalidParam("id", `Snapshot ${id} not found`, "ENOENT");
         }
+        const gone = world.state.snapshots.filter(isGone);
+        for (const one of gone) refuseCloned(world, one);
+        for (const one of gone) dropFiles(world, one);
         world.state.snapshots = world.state.snapshots.filter((one) => !isGone(one));
         world.commit();
         return true;
       },
     }),
   ];
+}
+
+/** A snapshot that clones come from is not let go of. */
+function refuseCloned({ state }: World, { dataset, name }: SnapshotRecord): void {
+  const clones = Object.values(state.datasets).filter(({ origin }) => origin === `${dataset}@${name}`);
+  if (clones.length === 0) return;
+  const names = clones.map(({ id }) => id).join(", ");
+  throw createInvalidParam("options.defer", `Please set this attribute as '${dataset}@${name}' has clones: ${names}`);
 }
 
 /** Dataset snapshots: `zfs.snapshot.*` on 25.04, `pool.snapshot.*` from 25.10 on (docs/host-api.md sections 8 and 12). */

@@ -31,6 +31,7 @@ export const JOBS = [
   "app.start",
   "app.stop",
   "app.delete",
+  "app.rollback",
   "filesystem.setacl",
 ] as const;
 
@@ -51,7 +52,7 @@ type Job = (typeof JOBS)[number];
 type Call = (typeof CALLS)[number];
 
 /** Lifecycles that leave an app's values alone. */
-export const SWITCHES = ["startApp", "stopApp", "restartApp", "uninstall"] as const;
+export const SWITCHES = ["startApp", "stopApp", "restartApp", "uninstall", "rollback"] as const;
 type Switching = (typeof SWITCHES)[number];
 
 /** One thing that happens. Numbers pick among what is there at the time. */

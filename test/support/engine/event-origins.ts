@@ -5,9 +5,17 @@ const APP_JOBS = [
   "host.app.start",
   "host.app.stop",
   "host.app.delete",
+  "host.app.rollback",
 ];
 
-const HOST_CALLS = ["host.directories", "host.snapshots", ...APP_JOBS, "host.ownership", "host.directories.remove"];
+const HOST_CALLS = [
+  "host.directories",
+  "host.snapshots",
+  ...APP_JOBS,
+  "host.ownership",
+  "host.directories.remove",
+  "host.datasets.restore",
+];
 
 /** The effects an event may come from, and whether it ends them. The first one that is open is taken. */
 export interface Origin {

@@ -34,7 +34,10 @@ export interface WorldOptions {
   readonly deployingFor?: number;
 }
 
-type Instance = { app: HostApp; values: JsonObject; deployingFor: number };
+type Former = { readonly version: string; readonly values: JsonObject };
+
+/** `former`: what it can be rolled back to, oldest first. */
+type Instance = { app: HostApp; values: JsonObject; deployingFor: number; former?: readonly Former[] };
 
 /** The mutable state; tests may read all of it. */
 export interface World {
@@ -43,6 +46,8 @@ export interface World {
   readonly datasets: Map<string, HostDataset>;
   readonly paths: Map<string, HostPath>;
   readonly snapshots: HostSnapshot[];
+  /** What each snapshot holds, by `dataset@name` and the path below its mountpoint. */
+  readonly held: Map<string, Readonly<Record<string, HostPath>>>;
   readonly shares: { name: string; path: string }[];
   /** Whether the service of the shares runs. */
   sharesServed: boolean;
@@ -64,6 +69,7 @@ export function createWorld(options: WorldOptions = {}): World {
     datasets: new Map(),
     paths: new Map(),
     snapshots: [],
+    held: new Map(),
     shares: [],
     sharesServed: true,
     users: new Map(
@@ -157,6 +163,8 @@ export function perform(world: World, call: JobCall): HostFault | null {
       });
     case "app.upgrade":
       return changeInstance(world, call.name, (instance) => upgradeApp(world, instance, call.version));
+    case "app.rollback":
+      return changeInstance(world, call.name, (instance) => rollBackApp(world, instance, call.version));
     case "app.start":
       return changeInstance(world, call.name, (instance) => {
         deploy(world, instance);
@@ -237,7 +245,25 @@ function upgradeApp(world: World, instance: Instance, wanted: string | undefined
     return faultOf("HOST_UPGRADE_NONE", `[EFAULT] No upgrade available for '${instance.app.name}'`, {
       errname: "EFAULT",
     });
+  instance.former = [...(instance.former ?? []), { version: instance.app.version, values: instance.values }];
   instance.app = { ...instance.app, version: target, upgradeAvailable: target !== versions.at(-1) };
+  deploy(world, instance);
+  return null;
+}
+
+function rollBackApp(world: World, instance: Instance, version: string): HostFault | null {
+  const known = instance.former ?? [];
+  const at = known.findIndex((one) => one.version === version);
+  const former = known[at];
+  if (instance.app.state === "STOPPED")
+    return faultOf("HOST_APP_STOPPED", "[EFAULT] In order to rollback an app, it must not be in stopped state", {
+      errname: "EFAULT",
+    });
+  if (former === undefined)
+    return fieldFault("HOST_INVALID", "options.app_version", "Specified version is not available for rollback");
+  instance.former = known.slice(0, at);
+  instance.values = former.values;
+  instance.app = { ...instance.app, version, upgradeAvailable: true };
   deploy(world, instance);
   return null;
 }

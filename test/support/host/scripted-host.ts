@@ -16,6 +16,14 @@ import type {
   JobRef,
 } from "../../../src/engine/ports/host-records.ts";
 import {
+  cloneSnapshot,
+  dropSnapshot,
+  listBelow,
+  promoteDataset,
+  renameDataset,
+  takeSnapshot,
+} from "../engine/scripted-clones.ts";
+import {
   addDataset,
   addDirectory,
   createWorld,
@@ -228,6 +236,13 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
         const changelog = world.catalog.get(instance.app.appId)?.changelog;
         return version === undefined ? null : { version, available, ...(changelog !== undefined && { changelog }) };
       }),
+    rollbackVersions: (name) =>
+      answer("app.rollback_versions", [name], () => {
+        const instance = world.instances.get(name);
+        if (instance === undefined)
+          throw new HostError(faultOf("HOST_NOT_FOUND", `App ${name} does not exist`, { errname: "ENOENT" }), "yes");
+        return (instance.former ?? []).map(({ version }) => version);
+      }),
     usedPorts: () => answer("app.used_ports", [], publishedPorts),
     appPorts: () => answer("app.query", [], publishedPorts),
     addresses: () => answer("interface.ip_in_use", [], () => []),
@@ -312,18 +327,14 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
       }),
     snapshots: (dataset) =>
       answer("pool.snapshot.query", [dataset], () => world.snapshots.filter((shot) => shot.dataset === dataset)),
-    createSnapshot: (snapshot) =>
-      answer("pool.snapshot.create", snapshot, () => {
-        const id = `${snapshot.dataset}@${snapshot.name}`;
-        if (world.snapshots.some((shot) => `${shot.dataset}@${shot.name}` === id))
-          throw new HostError(faultOf("HOST_EXISTS", `[EEXIST] ${id} already exists`, { errname: "EEXIST" }), "yes");
-        world.snapshots.push(snapshot);
-      }),
+    createSnapshot: (snapshot) => answer("pool.snapshot.create", snapshot, () => takeSnapshot(world, snapshot)),
     deleteSnapshot: (dataset, name) =>
-      answer("pool.snapshot.delete", [dataset, name], () => {
-        const at = world.snapshots.findIndex((shot) => shot.dataset === dataset && shot.name === name);
-        if (at >= 0) world.snapshots.splice(at, 1);
-      }),
+      answer("pool.snapshot.delete", [dataset, name], () => dropSnapshot(world, dataset, name)),
+    holdsDatasets: (name) => answer("pool.dataset.query", [name], () => listBelow(world, name).length > 0),
+    renameDataset: (name, to) => answer("pool.dataset.rename", [name, to], () => renameDataset(world, name, to)),
+    cloneSnapshot: (dataset, name, to) =>
+      answer("pool.snapshot.clone", [dataset, name, to], () => cloneSnapshot(world, dataset, name, to)),
+    promoteDataset: (name) => answer("pool.dataset.promote", [name], () => promoteDataset(world, name)),
     shares: () => answer("sharing.smb.query", [], () => [...world.shares]),
     createShare: (share) =>
       answer("sharing.smb.create", share, () => {

@@ -66,6 +66,18 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.apps[":appId"].uninstall.$post({ param: { appId }, json: {} });
       return { status: answer.status, read: (await answer.json()).kind };
     },
+    async listSnapshots({ appId }) {
+      const answer = await client.apps[":appId"].snapshots.$get({ param: { appId } });
+      return { status: answer.status, read: (await answer.json()).snapshots[0]?.purpose };
+    },
+    async previewRollback({ appId }) {
+      const answer = await client.apps[":appId"].rollback.preview.$post({ param: { appId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).options };
+    },
+    async rollbackApp({ appId }) {
+      const answer = await client.apps[":appId"].rollback.$post({ param: { appId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
     async listActions({ appId }) {
       const answer = await client.apps[":appId"].actions.$get({ param: { appId }, query: { surface: "card" } });
       return { status: answer.status, read: (await answer.json()).actions.map(({ hookId }) => hookId).join(" ") };

@@ -70,6 +70,7 @@ const JOBS = {
   "host.app.start": "app.start",
   "host.app.stop": "app.stop",
   "host.app.delete": "app.delete",
+  "host.app.rollback": "app.rollback",
 } as const;
 
 /** Thousands of commits whose durability is tested elsewhere. */

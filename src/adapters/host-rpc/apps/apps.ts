@@ -41,6 +41,7 @@ type AppsPart = Pick<
   | "availableApp"
   | "availableApps"
   | "upgradeTarget"
+  | "rollbackVersions"
   | "usedPorts"
   | "imageRegistry"
 >;
@@ -109,6 +110,7 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
       const { upgrade_version: version, changelog } = summary;
       return { version, available, ...(typeof changelog === "string" && { changelog }) };
     },
+    rollbackVersions: (name) => session.call("app.rollback_versions", [name], z.array(z.string())),
     usedPorts: () => session.call("app.used_ports", [], z.array(z.int())),
     async imageRegistry() {
       try {

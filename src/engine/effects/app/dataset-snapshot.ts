@@ -8,10 +8,17 @@ import type { EffectRun } from "../../runtime/effect.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 
-export type SnapshotPurpose = "pre-upgrade" | "pre-update" | "pre-uninstall" | "ownership-repair";
+export type SnapshotPurpose = "pre-upgrade" | "pre-update" | "pre-uninstall" | "pre-rollback" | "ownership-repair";
 
 /** How many are kept per app, id and dataset. */
 const KEPT = 3;
+
+/** The moment in a snapshot's name, UTC ms; null where it is none of the engine's names. */
+export function readTimestamp(name: string): number | null {
+  const [, ...parts] = /^platform-app-.*-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(name) ?? [];
+  const [year, month = 1, ...rest] = parts.map(Number);
+  return year === undefined ? null : Date.UTC(year, month - 1, ...rest);
+}
 
 /** `YYYYMMDDTHHMMSSZ` of a moment in UTC ms. */
 export function formatTimestamp(at: number): string {

@@ -1,9 +1,10 @@
 import { noteDataRemoved } from "../../runtime/installations.ts";
-import { INPUT_RANDOMS } from "../../vault/kept-choices.ts";
+import { CHOICES, INPUT_RANDOMS } from "../../vault/kept-choices.ts";
+import { ASIDE, POINTS } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
 
 /** Settings of an app that fit its data: without it they are of no use to anybody. */
-const FORGOTTEN = ["answers", "randoms", INPUT_RANDOMS, "offer", "scriptVersion", "metadataVersion"] as const;
+const FORGOTTEN = [...CHOICES, INPUT_RANDOMS, "offer", POINTS, ASIDE] as const;
 
 /** Forgets what an app keeps between its tasks: the next install begins anew, with other secrets. */
 export function forgetChoices(

@@ -409,6 +409,7 @@ export const de: Words = {
       stop: "Anhalten",
       restart: "Neustart",
       uninstall: "Deinstallation",
+      rollback: "Rückkehr",
       hook: "Schritt",
       link: "Verbindung",
     },

@@ -401,6 +401,7 @@ export const en = {
       stop: "Stop",
       restart: "Restart",
       uninstall: "Uninstall",
+      rollback: "Rollback",
       hook: "Step",
       link: "Link",
     },

@@ -1,0 +1,64 @@
+/** Datasets made of snapshots, and put in the place of others (docs/host-api.md, sections 8 and 12). */
+import { z } from "zod";
+import type { Host } from "../../engine/ports/host.ts";
+import type { Session } from "./session.ts";
+
+/** Settings of a dataset that its clone would take from its parent instead, where the dataset has them of its own. */
+const OWN_SETTINGS = [
+  "aclinherit",
+  "aclmode",
+  "acltype",
+  "atime",
+  "checksum",
+  "compression",
+  "copies",
+  "exec",
+  "quota",
+  "readonly",
+  "recordsize",
+  "refquota",
+  "snapdir",
+  "special_small_block_size",
+  "sync",
+  "xattr",
+] as const;
+
+const Setting = z.object({ rawvalue: z.string().nullish(), source: z.string().nullish() }).nullish().catch(null);
+const Settings = z.record(z.string(), z.unknown());
+
+type ClonesPart = Pick<Host, "holdsDatasets" | "renameDataset" | "cloneSnapshot" | "promoteDataset">;
+
+/** The part of the port that deals with clones. */
+export function createClones(session: Session): ClonesPart {
+  async function readOwnSettings(dataset: string): Promise<Record<string, string>> {
+    const params = [[["id", "=", dataset]], { extra: { retrieve_children: false } }];
+    const [found = {}] = await session.call("pool.dataset.query", params, z.array(Settings));
+    const own = OWN_SETTINGS.flatMap((name) => {
+      const setting = Setting.parse(found[name]);
+      return setting?.source === "LOCAL" && typeof setting.rawvalue === "string" ? [[name, setting.rawvalue]] : [];
+    });
+    return Object.fromEntries(own);
+  }
+
+  return {
+    async holdsDatasets(name) {
+      const params = [[["id", "^", `${name}/`]], { limit: 1, extra: { retrieve_children: false } }];
+      return (await session.call("pool.dataset.query", params, z.array(z.unknown()))).length > 0;
+    },
+    async renameDataset(name, to) {
+      // Without `force` the host asks back whether anything uses it; it refuses one that is in use all the same.
+      await session.call("pool.dataset.rename", [name, { new_name: to, force: true }], z.unknown());
+    },
+    async cloneSnapshot(dataset, name, to) {
+      const { release } = await session.version();
+      const clone = { snapshot: `${dataset}@${name}`, dataset_dst: to };
+      const properties = await readOwnSettings(dataset);
+      await session.call("pool.snapshot.clone", [{ ...clone, dataset_properties: properties }], z.unknown(), {
+        as: release === "25.04" ? "zfs.snapshot.clone" : "pool.snapshot.clone",
+      });
+    },
+    async promoteDataset(name) {
+      await session.call("pool.dataset.promote", [name], z.unknown());
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { RollbackInput } from "../../../../machines/rollback/types.ts";
+import { EngineError } from "../../../core/codes/problems.ts";
+import { toJsonObject } from "../../../core/json/json.ts";
+import type { RollbackPreview, RollbackRequest, TaskView } from "../../api.ts";
+import { formatTimestamp } from "../../effects/app/dataset-snapshot.ts";
+import { nameSwap } from "../../effects/files/restore-datasets.ts";
+import { toAppClaim } from "../../runtime/claims.ts";
+import type { RestoredDataset } from "../../stored-plan.ts";
+import type { MethodDeps } from "../deps.ts";
+import { freezeInstalled } from "../freeze-installed.ts";
+import { freeClaims, refuseConflict } from "../request/request.ts";
+import { addRollback } from "./add-rollback.ts";
+import { decideRollback } from "./decide-rollback.ts";
+import { type Found, findSnapshots, toName } from "./find-snapshots.ts";
+import { viewSnapshot } from "./list-snapshots.ts";
+
+/**
+ * Starts the rollback of an installed app. Throws as `switchApp` does, `TASK_SNAPSHOT_UNKNOWN`, and
+ * `TASK_ROLLBACK_IMPOSSIBLE` where nothing of the snapshot can be brought back.
+ */
+export async function rollBack(deps: MethodDeps, appId: string, request: RollbackRequest): Promise<TaskView> {
+  refuseConflict(deps, appId);
+  const { frozen, found, decided } = await prepare(deps, appId, request);
+  const { app, restored, kept, impossible } = decided;
+  if (impossible !== null) {
+    const message = `"${appId}" can't be rolled back to "${found.id}": ${impossible}`;
+    throw new EngineError("TASK_ROLLBACK_IMPOSSIBLE", message, { appId, snapshot: found.id });
+  }
+  const input: RollbackInput = {
+    appId,
+    title: frozen.title,
+    marks: kept.map(({ paths, reason }) => `notRestored: ${paths.join(",")}: ${reason}`),
+    runningDeadlineMs: deps.timing.runningDeadline,
+    ...(app !== undefined && { reverts: found.point?.from ?? app.version }),
+    ...(restored.length > 0 && { restores: restored.map(({ path }) => path) }),
+  };
+  const stamp = await findStamp(deps, restored);
+  const plan = addRollback(deps, frozen.plan, appId, {
+    since: found.at,
+    stamp,
+    ...(app !== undefined && { app }),
+    datasets: restored,
+    withoutSnapshot: request.withoutSnapshot === true,
+  });
+  freeClaims(deps, [toAppClaim(appId)]);
+  return deps.runtime.start({
+    machine: "rollback",
+    input: toJsonObject(input),
+    kind: "rollback",
+    appId,
+    claim: toAppClaim(appId),
+    plan: toJsonObject(plan),
+  });
+}
+
+/** Says what a rollback would bring back, and what it leaves. Throws as `rollBack` does, except for a running task. */
+export async function previewRollback(
+  deps: MethodDeps,
+  appId: string,
+  request: RollbackRequest,
+): Promise<RollbackPreview> {
+  const { frozen, found, decided } = await prepare(deps, appId, request);
+  const { version, app, restored, kept, impossible } = decided;
+  const isOther = app !== undefined && app.version !== version;
+  return {
+    appId,
+    name: frozen.title,
+    snapshot: viewSnapshot(found),
+    ...(impossible !== null && { impossible }),
+    ...(isOther && { version: { from: version, to: app.version } }),
+    options: app === undefined ? "kept" : "restored",
+    volumes: isOther ? "restored" : "kept",
+    restored: await Promise.all(restored.map((one) => describeRestored(deps, found, one))),
+    kept,
+  };
+}
+
+async function describeRestored(
+  { host }: MethodDeps,
+  found: Found,
+  { path, dataset, from }: RestoredDataset,
+): Promise<RollbackPreview["restored"][number]> {
+  const newer = (await host.snapshots(dataset)).map(({ name }) => `${dataset}@${name}`);
+  const at = newer.indexOf(toName(from));
+  return { path, dataset, from: toName(from), since: new Date(found.at).toISOString(), newer: newer.slice(at + 1) };
+}
+
+async function prepare(deps: MethodDeps, appId: string, { snapshot }: RollbackRequest) {
+  const frozen = await freezeInstalled(deps, appId);
+  const found = pick(await findSnapshots(deps, appId, frozen), snapshot);
+  if (found === undefined) {
+    const message =
+      snapshot === undefined
+        ? `no task has noted what "${appId}" could be rolled back to`
+        : `"${appId}" has no snapshot "${snapshot}"`;
+    throw new EngineError("TASK_SNAPSHOT_UNKNOWN", message, { appId, ...(snapshot !== undefined && { snapshot }) });
+  }
+  return { frozen, found, decided: await decideRollback(deps, appId, frozen, found) };
+}
+
+/** The one of that id, or that holds the snapshot of that name; by default the newest before an upgrade or update. */
+function pick(all: readonly Found[], wanted: string | undefined): Found | undefined {
+  if (wanted === undefined) return all.find(({ purpose }) => purpose === "pre-upgrade" || purpose === "pre-update");
+  return all.find(
+    ({ id, snapshots }) => id === wanted || snapshots.some(({ snapshot }) => toName(snapshot) === wanted),
+  );
+}
+
+/** A moment, of now or a second later, whose names no dataset has. */
+async function findStamp({ host, clock }: MethodDeps, restored: readonly RestoredDataset[]): Promise<string> {
+  for (let at = clock.now(); ; at += 1_000) {
+    const stamp = formatTimestamp(at);
+    const names = restored.flatMap(({ dataset }) => Object.values(nameSwap(dataset, stamp)));
+    const taken = await Promise.all(names.map((name) => host.dataset(name)));
+    if (taken.every((one) => one === null)) return stamp;
+  }
+}

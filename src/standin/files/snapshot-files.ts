@@ -1,0 +1,64 @@
+/** What snapshots hold: copies of the dataset's files beside the pool, by the number of their transaction. */
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { Ownership, SnapshotRecord } from "../host-state.ts";
+import type { World } from "../world.ts";
+import { toLocalPath, toMountpoint } from "./paths.ts";
+
+/** Keeps what a dataset holds now, without the datasets below it; returns how many bytes that is. */
+export function keepFiles(world: World, { dataset, createtxg }: Pick<SnapshotRecord, "dataset" | "createtxg">): number {
+  const from = toLocalPath(world.dir, toMountpoint(dataset));
+  const inner = new Set(listBelow(world, dataset).map((id) => toLocalPath(world.dir, toMountpoint(id))));
+  const to = toKept(world, createtxg);
+  mkdirSync(to, { recursive: true });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !inner.has(path) });
+  return countBytes(to);
+}
+
+/** Owners of what a dataset holds, by the path below its mountpoint. */
+export function keepOwners(world: World, dataset: string): Record<string, Ownership> {
+  const top = toMountpoint(dataset);
+  const inner = listBelow(world, dataset).map(toMountpoint);
+  const own = Object.entries(world.state.ownership).filter(
+    ([path]) => isWithin(path, top) && !inner.some((mount) => isWithin(path, mount)),
+  );
+  return Object.fromEntries(own.map(([path, owned]) => [posix.relative(top, path), owned]));
+}
+
+/** Puts what a snapshot holds where a new dataset is mounted. */
+export function putFiles(world: World, { createtxg, ownership }: SnapshotRecord, dataset: string): void {
+  const top = toMountpoint(dataset);
+  const kept = toKept(world, createtxg);
+  mkdirSync(toLocalPath(world.dir, top), { recursive: true });
+  if (existsSync(kept)) cpSync(kept, toLocalPath(world.dir, top), { recursive: true, verbatimSymlinks: true });
+  for (const [path, owned] of Object.entries(ownership)) world.state.ownership[posix.join(top, path)] = owned;
+}
+
+/** Forgets what a snapshot held. */
+export function dropFiles(world: World, { createtxg }: Pick<SnapshotRecord, "createtxg">): void {
+  rmSync(toKept(world, createtxg), { recursive: true, force: true });
+}
+
+/** Forgets what every snapshot held. */
+export function dropAllFiles(dir: string): void {
+  rmSync(join(dir, "snapshots"), { recursive: true, force: true });
+}
+
+/** Every dataset below one. */
+export function listBelow({ state }: Pick<World, "state">, dataset: string): string[] {
+  return Object.keys(state.datasets).filter((id) => id.startsWith(`${dataset}/`));
+}
+
+function toKept({ dir }: Pick<World, "dir">, createtxg: number): string {
+  return join(dir, "snapshots", String(createtxg));
+}
+
+function isWithin(path: string, top: string): boolean {
+  return path === top || path.startsWith(`${top}/`);
+}
+
+function countBytes(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((bytes, { parentPath, name }) => bytes + statSync(join(parentPath, name)).size, 0);
+}

@@ -1,0 +1,247 @@
+import { describe, expect } from "vitest";
+import type { Engine, RollbackRequest } from "../../../src/engine/api.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
+import { addDataset, addDirectory, faultOf } from "../../support/engine/scripted-world.ts";
+import { on, rawHook } from "../../support/scripts/scripts.ts";
+
+const LOCATION = "$LOCATION(ApplicationsPerformance)";
+const DATA = "/mnt/tank/apps/demo/data";
+const DEMO = {
+  requirements: { locations: ["ApplicationsPerformance", "Media"], specifications: [], permissions: [], ports: [] },
+  installation_questions: [
+    { question: "Name?", type: "text", key: "name", default: "Ann" },
+    { question: "Password?", type: "password", key: "password", default: "old-swordfish" },
+  ],
+  ensure_directories_exists: [
+    { path: `${LOCATION}/demo/data`, snapshot: { id: "data" } },
+    { path: "$LOCATION(Media)/films", snapshot: { id: "films" } },
+  ],
+  app_values: { demo: { name: "$QUESTION(name)", password: "$QUESTION(password)", secret: "$RANDOM_STRING(20)" } },
+};
+
+/** Demo at 1.0.0 beside other, both with a hook to link them; the films are a dataset of the owner's. */
+async function openInstalled(): Promise<EngineWorld> {
+  const connect = { ...rawHook({ conditions: [on("other")] }), rerun: "idempotent" };
+  const world = await openWorld({
+    catalog: { demo: { ...DEMO, hooks: [connect] }, other: {} },
+    host: { datasets: ["tank", "tank/apps", "tank/media", "tank/media/films"], deployingFor: 0 },
+  });
+  const { engine, host } = world;
+  const offered = host.script.world.catalog;
+  const [old, now] = [{ train: "stable", title: "DEMO", icon: "", versions: ["1.0.0"] }, offered.get("demo")];
+  offered.set("demo", old);
+  for (const app of ["demo", "other"]) await settledTask(engine, (await engine.install(app)).id);
+  if (now !== undefined) offered.set("demo", now);
+  addDirectory(host.script.world, `${DATA}/old`);
+  return world;
+}
+
+const upgrade = async (engine: Engine) => settledTask(engine, (await engine.upgrade("demo")).id);
+const update = async (engine: Engine, answers: Record<string, string>) =>
+  settledTask(engine, (await engine.update("demo", { answers })).id);
+const rollBack = async (engine: Engine, request?: RollbackRequest) =>
+  settledTask(engine, (await engine.rollback("demo", request)).id);
+const instance = ({ host }: Pick<EngineWorld, "host">) => host.script.world.instances.get("demo");
+
+describe("a rollback", () => {
+  it("lists what tasks have noted and taken, the newest first, with the versions", async () => {
+    const { engine, host } = await openInstalled();
+    expect(await engine.snapshots("demo")).toEqual([]);
+    const upgraded = await upgrade(engine);
+    const updated = await update(engine, { name: "Bob" });
+    const [before, after, ...more] = await engine.snapshots("demo");
+    expect(before).toMatchObject({ id: updated.id, purpose: "pre-update", version: "2.0.0" });
+    expect(after).toMatchObject({
+      id: upgraded.id,
+      purpose: "pre-upgrade",
+      version: "1.0.0",
+      toVersion: "2.0.0",
+      datasets: [
+        { name: expect.stringMatching(/^tank\/apps\/demo\/data@platform-app-demo-data-/), paths: [DATA], bytes: 0 },
+        { name: expect.stringMatching(/^tank\/media\/films@/), paths: ["/mnt/tank/media/films"] },
+      ],
+    });
+    expect(more).toEqual([]);
+    // A snapshot nothing is noted of, as after the database was lost.
+    const properties = { "platform:app": "demo", "platform:purpose": "ownership-repair", "platform:path": DATA };
+    const name = "platform-app-demo-ownership-20250102T030405Z";
+    await host.createSnapshot({ dataset: "tank/apps/demo/data", name, properties });
+    await host.createSnapshot({ dataset: "tank/apps/demo/data", name: "of-a-person", properties: {} });
+    expect((await engine.snapshots("demo")).at(-1)).toEqual({
+      id: `tank/apps/demo/data@${name}`,
+      purpose: "ownership-repair",
+      at: "2025-01-02T03:04:05.000Z",
+      datasets: [{ name: `tank/apps/demo/data@${name}`, paths: [DATA], bytes: 0 }],
+    });
+  });
+
+  it("brings back version, values, answers, secrets and data, and puts the present aside", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    const values = instance(world)?.values;
+    await upgrade(engine);
+    await update(engine, { name: "Bob", password: "new-swordfish" });
+    addDirectory(host.script.world, `${DATA}/new`);
+    const [, upgraded] = await engine.snapshots("demo");
+    const preview = await engine.previewRollback("demo", { snapshot: upgraded?.id ?? "" });
+    expect(preview).toMatchObject({
+      name: "DEMO",
+      version: { from: "2.0.0", to: "1.0.0" },
+      options: "restored",
+      volumes: "restored",
+      restored: [
+        { path: DATA, dataset: "tank/apps/demo/data", newer: [expect.stringContaining("@platform-app-demo")] },
+      ],
+      kept: [{ paths: ["/mnt/tank/media/films"], reason: expect.stringContaining("was there before the app") }],
+    });
+    expect(preview.impossible).toBeUndefined();
+
+    const task = await rollBack(engine, { snapshot: upgraded?.id ?? "" });
+    expect(task).toMatchObject({
+      kind: "rollback",
+      title: "Roll back DEMO",
+      state: "COMPLETED",
+      marks: [expect.stringContaining("notRestored: /mnt/tank/media/films")],
+      result: {
+        app: "rolledBack",
+        version: "1.0.0",
+        restored: [DATA],
+        setAside: [expect.stringMatching(/^tank\/apps\/demo\/data-before-\d{8}T\d{6}Z$/)],
+        snapshots: [expect.stringMatching(/^tank\/apps\/demo\/data@platform-app-demo-data-/)],
+        notDone: [],
+      },
+    });
+    expect(instance(world)?.app).toMatchObject({ version: "1.0.0", state: "RUNNING" });
+    expect(instance(world)?.values).toEqual(values);
+    const { paths } = host.script.world;
+    const [aside = ""] = Object(task.result).setAside;
+    expect([paths.has(`${DATA}/old`), paths.has(`${DATA}/new`)]).toEqual([true, false]);
+    expect([paths.has(`/mnt/${aside}/old`), paths.has(`/mnt/${aside}/new`)]).toEqual([true, true]);
+    // What the engine keeps fits what runs: an update begins with it.
+    expect(await engine.revealAnswer("demo", "password")).toMatchObject({ value: "old-swordfish" });
+    const form = await engine.form("demo", "options");
+    expect(JSON.stringify(form)).toContain("Ann");
+    // The present was noted, and its snapshot lies with what was put aside.
+    const [present] = await engine.snapshots("demo");
+    expect(present).toMatchObject({ id: task.id, purpose: "pre-rollback", version: "2.0.0" });
+    expect(present?.datasets[0]?.name).toContain(`${aside}@`);
+    expect(JSON.stringify([task, world.log])).not.toContain("swordfish");
+  });
+
+  it("goes forward again where the version is the same: a rollback of an update is undone by another", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    await update(engine, { name: "Bob" });
+    addDirectory(host.script.world, `${DATA}/new`);
+    const back = await rollBack(engine);
+    expect(back).toMatchObject({ state: "COMPLETED", result: { app: "rolledBack", version: "1.0.0" } });
+    expect(instance(world)?.values["demo"]).toMatchObject({ name: "Ann" });
+    expect(host.script.done.map(({ method }) => method)).not.toContain("app.rollback");
+    const forth = await rollBack(engine, { snapshot: back.id });
+    expect(forth).toMatchObject({ state: "COMPLETED" });
+    expect(instance(world)?.values["demo"]).toMatchObject({ name: "Bob" });
+    expect(host.script.world.paths.has(`${DATA}/new`)).toBe(true);
+    expect(Object(forth.result).setAside).not.toEqual(Object(back.result).setAside);
+  });
+
+  it("changes nothing where no snapshot of the present can be taken, unless it is told to go on", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    await upgrade(engine);
+    const changes = () => host.script.changes().map(({ method }) => method);
+    const before = changes().length;
+    host.script.refuse("pool.snapshot.create", faultOf("HOST_CALL_FAILED", "[EFAULT] out of space"));
+    const task = await rollBack(engine);
+    expect(task).toMatchObject({ state: "FAILED", failure: { message: "[EFAULT] out of space" } });
+    expect(changes().slice(before)).toEqual(["pool.snapshot.create"]);
+    await engine.dismiss(task.id);
+    host.script.refuse("pool.snapshot.create", faultOf("HOST_CALL_FAILED", "[EFAULT] out of space"));
+    expect(await rollBack(engine, { withoutSnapshot: true })).toMatchObject({
+      state: "COMPLETED",
+      marks: [expect.stringContaining("notRestored"), `notSnapshotted: ${DATA}: [EFAULT] out of space`],
+      result: { restored: [DATA], snapshots: [] },
+    });
+  });
+
+  it("never restores a location, what another app uses, what holds other datasets, or what it has not made", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    await upgrade(engine);
+    const whyNot = async () => (await engine.previewRollback("demo")).kept.map(({ reason }) => reason);
+    host.script.setApp("other", { mounts: [{ hostPath: `${DATA}/shared`, containerPath: "/x" }] });
+    expect(await whyNot()).toContainEqual(expect.stringContaining('"OTHER" uses it'));
+    host.script.setApp("other", { mounts: [] });
+    addDataset(host.script.world, "tank/apps/demo/data/inner", "NFSV4");
+    expect(await whyNot()).toContainEqual(expect.stringContaining("other datasets lie in"));
+    host.script.world.datasets.delete("tank/apps/demo/data/inner");
+    host.script.world.paths.delete(`${DATA}/inner`);
+    // It begins to be used after the look at the request: the effect looks again.
+    const release = host.script.hold("app.stop");
+    const { id } = await engine.rollback("demo");
+    await expect.poll(() => host.script.calls.at(-1)?.method === "core.get_jobs").toBe(true);
+    host.script.setApp("other", { mounts: [{ hostPath: DATA, containerPath: "/x" }] });
+    release();
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "FAILED",
+      failure: { code: "HOST_DIRECTORY_BLOCKED" },
+      result: { restored: [], notDone: [DATA] },
+    });
+    host.script.setApp("other", { mounts: [] });
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { restored: [DATA] } });
+  });
+
+  it("is refused while another task works on the app, of what nobody knows, and where there is no way back", async () => {
+    const { engine, host } = await openInstalled();
+    await expect(engine.rollback("demo")).rejects.toMatchObject({ code: "TASK_SNAPSHOT_UNKNOWN" });
+    await expect(engine.rollback("nobody")).rejects.toMatchObject({ code: "TASK_APP_UNKNOWN" });
+    await upgrade(engine);
+    await expect(engine.rollback("demo", { snapshot: "other" })).rejects.toMatchObject({
+      code: "TASK_SNAPSHOT_UNKNOWN",
+    });
+    const release = host.script.hold("app.stop");
+    const { id: taskId } = await engine.stopApp("demo");
+    await expect(engine.rollback("demo")).rejects.toMatchObject({ code: "TASK_CONFLICT", details: { taskId } });
+    release();
+    await settledTask(engine, taskId);
+    const known = host.script.world.instances.get("demo");
+    if (known !== undefined) known.former = [];
+    await expect(engine.rollback("demo")).rejects.toMatchObject({
+      code: "TASK_ROLLBACK_IMPOSSIBLE",
+      message: expect.stringContaining("the host keeps no version 1.0.0"),
+    });
+  });
+
+  it("starts the restored app once more where it did not come up", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    await upgrade(engine);
+    const start = host.script.hold("app.start");
+    const { id } = await engine.rollback("demo");
+    await expect.poll(() => host.script.calls.some(({ method }) => method === "app.start")).toBe(true);
+    host.script.world.deployingFor = 1e6;
+    start();
+    await expect.poll(() => engine.task(id)?.waitingFor?.kind).toBe("app");
+    host.script.setAppState("demo", "CRASHED");
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "FAILED",
+      failure: { code: "TASK_APP_NOT_RUNNING" },
+      result: { app: "rolledBack", restored: [DATA], notDone: [] },
+    });
+    host.script.world.deployingFor = 0;
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
+    expect(instance(world)?.app.state).toBe("RUNNING");
+  });
+
+  it("takes a link made since for undone", async () => {
+    const { engine } = await openInstalled();
+    const statusOf = async () => (await engine.app("demo"))?.pairings.map(({ status }) => status);
+    await upgrade(engine);
+    await settledTask(engine, (await engine.runAction("demo", "connect")).id);
+    expect(await statusOf()).toEqual(["connected"]);
+    await rollBack(engine);
+    expect(await statusOf()).toEqual(["installed"]);
+  });
+});
