@@ -343,6 +343,28 @@ describe("a hook that ran when the engine died", () => {
     expect(linesOf(third, id).filter((line) => line !== WENT_ON)).toEqual([`asks ${had}`, `retry ${had}`]);
   });
 
+  it.each([
+    ["the engine that asked", async (world: EngineWorld) => world],
+    ["the next one, where it stands again,", (world: EngineWorld) => world.crash()],
+  ])(
+    "asks once at a checkpoint two parts of it wait at, and a press brought to %s answers both",
+    async (_who, reach) => {
+      const { world, id } = await press(`
+      const ask = async (part) => ctx.log(part + " " + await ctx.awaitCheckpointRetry("a", part + " is locked"));
+      await Promise.all([ask("first"), ask("second")]);`);
+      expect(await settledTask(world.engine, id)).toMatchObject({
+        state: "AWAITING_RETRY",
+        failure: { message: "first is locked" },
+      });
+      const reached = await reach(world);
+      await until(reached.engine, () => reached === world || linesOf(reached, id).includes(WENT_ON));
+      await reached.engine.retry(id);
+      expect(await settledTask(reached.engine, id)).toMatchObject({ state: "COMPLETED" });
+      expect(linesOf(reached, id).filter((line) => line !== WENT_ON)).toEqual(["first retry", "second retry"]);
+      expect(eventsOf(reached, id, "script.failed")).toBe(1);
+    },
+  );
+
   it("goes on once the disk answers again, whose error it met when its journal was to be read", async () => {
     const { world, id } = await press(`ctx.log(await ctx.awaitCheckpointRetry("a", "is it so?"));`, {
       sandbox: { alwaysReplay: true },
