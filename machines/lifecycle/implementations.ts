@@ -25,6 +25,9 @@ export const lifecycleGuards = {
   isDataLeft: ({ context }: Args) => context.app === "changed" && context.input.removes !== undefined,
   isDoneAndReverts: ({ context }: Args) => context.input.reverts !== undefined && isDone(context),
   isDoneAndRestores: ({ context }: Args) => context.input.restores !== undefined && isDone(context),
+  /** The host may have changed the app, and no hook is at work on it. */
+  canGoBack: ({ context }: Args) =>
+    context.app !== "untouched" && listUnendedChildren(context).every(({ id }) => !(id in context.children)),
   /** Nothing is left to do but that the app runs. */
   isNotUp: ({ context }: Args) => context.failure?.code === NOT_RUNNING,
   hasFailed: ({ context }: Args) => context.failure !== null,
@@ -104,6 +107,9 @@ function createContextChanges<E extends AnyEvent>() {
     /** The host call begins that changes the app. */
     callApp: assign<LifecycleContext, E, undefined, E, never>({ calling: "app", percent: 0 }),
     markNotRunning: assign<LifecycleContext, E, undefined, E, never>(({ context }) => markNotRunning(context)),
+    markRolledBack: assign<LifecycleContext, E, undefined, E, never>(({ context }) => ({
+      marks: [...context.marks, "rolledBack"],
+    })),
     failNotRunning: assign<LifecycleContext, E, undefined, E, never>(({ context }) => ({
       failure: createNotRunningFailure(context.appState),
     })),

@@ -8,7 +8,8 @@
  * 2. `app.upgrade` is asked for once per attempt, and only in UPGRADING.
  * 3. A failed or cancelled child never fails the upgrade: it frees the next one.
  * 4. CANCELLED is reached only when no host call of this task is under way and every child has ended, unless a person insists.
- * 5. Values and secrets are in the stored plan; the context holds names, paths and states.
+ * 5. A version that does not come up fails the upgrade: hooks meet it only if a person says so.
+ * 6. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { setup } from "xstate";
 import { beginLifecycle, type LifecycleContext, listMissingDirectories } from "../lifecycle/context.ts";
@@ -86,24 +87,24 @@ export const upgradeMachine = setup({
           entry: ["callApp", { type: "host.app.upgrade", params: ({ context }) => ({ appId: context.input.appId }) }],
           always: { description: "Containers of the new version are started", guard: "isDone", target: "STARTING" },
         },
+        RESTARTING: {
+          description: "The host starts the new version once more",
+          entry: [
+            "callHost",
+            { type: "host.app.start", params: ({ context }) => ({ appId: context.input.appId, wanted: true }) },
+          ],
+          always: { description: "Its containers are started", guard: "isDone", target: "STARTING" },
+        },
         STARTING: {
-          description: "Waits until the new version runs; where it does not, hooks find out for themselves",
+          description: "Waits until the new version runs",
           entry: { type: "host.app.wait", params: ({ context }) => ({ appId: context.input.appId }) },
           exit: { type: "effect.cancel", params: { name: "host.app.wait" } },
           on: {
             "app.running": { description: "The new version runs", target: "OWNERSHIP" },
-            "app.crashed": {
-              description: "The new version won't run",
-              target: "OWNERSHIP",
-              actions: "markNotRunning",
-            },
+            "app.crashed": { description: "The new version won't run", actions: "failNotRunning" },
           },
           after: {
-            runningDeadline: {
-              description: "The new version took too long",
-              target: "OWNERSHIP",
-              actions: "markNotRunning",
-            },
+            runningDeadline: { description: "The new version took too long", actions: "failNotRunning" },
           },
         },
         OWNERSHIP: {
@@ -130,9 +131,29 @@ export const upgradeMachine = setup({
     },
 
     FAILED: {
-      description: "A step of the upgrade could not be done; the snapshots taken are there to go back to",
+      description: "A step could not be done, or the new version does not run; what was noted is there to go back to",
       on: {
-        "user.retry": { description: "Tries that step again", target: "RUNNING.AGAIN", actions: "forgetFailure" },
+        "user.retry": [
+          {
+            description: "The new version is started once more",
+            guard: "isNotUp",
+            target: "RUNNING.RESTARTING",
+            actions: "forgetFailure",
+          },
+          { description: "Tries that step again", target: "RUNNING.AGAIN", actions: "forgetFailure" },
+        ],
+        "user.skip": {
+          description: "Goes on although the new version does not run: hooks find out for themselves",
+          guard: "isNotUp",
+          target: "RUNNING.OWNERSHIP",
+          actions: ["markNotRunning", "forgetFailure"],
+        },
+        "user.rollback": {
+          description: "A rollback to before the upgrade has begun in its place",
+          guard: "canGoBack",
+          target: "DISMISSED",
+          actions: ["markRolledBack", "cancelChildren"],
+        },
         "user.dismiss": { description: "A person puts the upgrade away", target: "CLOSING", actions: "dismiss" },
         "user.cancel": { description: "Puts the upgrade away as well", target: "CLOSING", actions: "dismiss" },
       },

@@ -4,4 +4,4 @@ import type { AppStartEvent, LifecycleEvent, LifecycleInput, RemovalOrRollback }
 export type UpgradeInput = Required<Omit<LifecycleInput, "waitsForTurn" | "byValues" | RemovalOrRollback>> &
   Pick<LifecycleInput, "byValues">;
 
-export type UpgradeEvent = LifecycleEvent | AppStartEvent;
+export type UpgradeEvent = LifecycleEvent | AppStartEvent | { readonly type: "user.skip" | "user.rollback" };

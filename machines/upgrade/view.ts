@@ -1,7 +1,7 @@
 import type { TaskFacts } from "../../src/core/task/task-facts.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
 import { computeChildProgress, reportWork, type Step, viewLifecycle } from "../lifecycle/view.ts";
-import type { StateValue } from "../state-value.ts";
+import { readStep, type StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
   SNAPSHOTS: { title: "Taking snapshots", from: 1, waitsFor: "host" },
@@ -22,7 +22,9 @@ const APP = { untouched: "notUpgraded", changed: "upgraded", unknown: "unknown" 
 export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskFacts {
   const { snapshots = [], directories = [], shares = [], repaired = [] } = context.work;
   const { byValues } = context.input;
-  return viewLifecycle(value, context, {
+  // A start once more is part of the wait.
+  const shown = readStep(value, "RUNNING") === "RESTARTING" ? { RUNNING: "STARTING" } : value;
+  return viewLifecycle(shown, context, {
     kind: "upgrade",
     label: `Upgrade ${context.input.title}`,
     steps: byValues ? STEPS : STEPS_OF_A_PACKAGE,

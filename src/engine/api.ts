@@ -64,5 +64,6 @@ export type {
   RollbackRequest,
   TaskFilter,
   UninstallRequest,
+  UpgradeRequest,
   WidgetFilter,
 } from "./requests.ts";

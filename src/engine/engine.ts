@@ -28,12 +28,20 @@ import { createTaskMethods } from "./methods/task-methods.ts";
 import { previewUninstall, uninstall } from "./methods/uninstall.ts";
 import { update } from "./methods/update.ts";
 import { upgrade } from "./methods/upgrade.ts";
-import { ActionRequest, InstallRequest, RollbackRequest, readRequest, UninstallRequest } from "./requests.ts";
+import {
+  ActionRequest,
+  InstallRequest,
+  RollbackRequest,
+  readRequest,
+  UninstallRequest,
+  UpgradeRequest,
+} from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
 import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
 import { createPromptHost } from "./standing/answer-promptly.ts";
+import { followUpgrades } from "./standing/roll-back-failed.ts";
 import { watchHost } from "./standing/watch-host.ts";
 import { createAppLabels } from "./surfaces/app-labels.ts";
 import { createCatalogReader, syncCatalog } from "./surfaces/catalog-view.ts";
@@ -125,13 +133,13 @@ export function createEngine(settings: EngineSettings): Engine {
     surfaces.close();
     watch.close();
   };
-  const life = createLife({ store, runtime, journals, logger, stop });
+  const life = createLife({ store, runtime, journals, logger, stop, begin: () => followUpgrades(deps) });
   const drain = new Drain({ store, runtime, clock, hints, logger, close: () => life.close() });
 
   return {
     install: async (appId, request = {}, options) =>
       install(deps, appId, readRequest(InstallRequest, request), options),
-    upgrade: async (appId, request = {}) => upgrade(deps, appId, readRequest(InstallRequest, request)),
+    upgrade: async (appId, request = {}) => upgrade(deps, appId, readRequest(UpgradeRequest, request)),
     update: async (appId, request = {}) => update(deps, appId, readRequest(InstallRequest, request)),
     startApp: (appId) => switchApp(deps, appId, "start"),
     stopApp: (appId) => switchApp(deps, appId, "stop"),

@@ -9,6 +9,8 @@ interface LifeParts {
   readonly runtime: Runtime;
   readonly journals: Pick<JournalWriter, "close">;
   readonly logger: Logger;
+  /** Begins what goes on beside the turns; told when what was left behind is taken over. */
+  readonly begin: () => void;
   /** Stops at once what goes on beside the turns; told when the engine closes. */
   readonly stop: () => void;
 }
@@ -36,10 +38,11 @@ class EngineLife implements Life {
   }
 
   async recover(): ReturnType<Runtime["recover"]> {
-    const { store, runtime, logger } = this.#parts;
+    const { store, runtime, logger, begin } = this.#parts;
     tellHowStoreWasLeft(store, logger);
     const found = await runtime.recover();
     this.#recovered = true;
+    begin();
     return found;
   }
 

@@ -74,6 +74,15 @@ export const InstallRequest = z
   .meta({ id: "InstallRequest" });
 export type InstallRequest = Readonly<z.infer<typeof InstallRequest>>;
 
+/** An upgrade. */
+export const UpgradeRequest = InstallRequest.extend({
+  rollbackOnFailure: z.boolean().exactOptional().meta({
+    description:
+      "Roll back by itself where the upgrade fails after it changed the app, or the app does not run after it",
+  }),
+}).meta({ id: "UpgradeRequest" });
+export type UpgradeRequest = Readonly<z.infer<typeof UpgradeRequest>>;
+
 /** An uninstall: without a word to the contrary the app's data, answers and secrets are kept. */
 export const UninstallRequest = z
   .strictObject({

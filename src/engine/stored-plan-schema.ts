@@ -153,6 +153,7 @@ const PlanApp: z.ZodType<StoredApp> = z.looseObject({
   answers: Values,
   randoms: Texts,
   ports: z.array(z.number()),
+  rollbackOnFailure: z.literal(true).exactOptional(),
   rollback: Rollback.exactOptional(),
   origins: z.array(z.looseObject({ field: Text, questions: z.array(Text) })).exactOptional(),
 });

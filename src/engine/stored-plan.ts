@@ -47,6 +47,8 @@ export interface StoredApp {
   readonly randoms: Readonly<Record<string, string>>;
   /** `requirements.ports`. */
   readonly ports: readonly number[];
+  /** An upgrade that is rolled back by itself where it fails. */
+  readonly rollbackOnFailure?: true;
   /** What a rollback goes back to. */
   readonly rollback?: RollbackPlan;
   /** Which questions decide which of the values; absent in plans of earlier builds. */

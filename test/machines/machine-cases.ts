@@ -166,6 +166,10 @@ const parentSame = (snapshot: AnyMachineSnapshot) => {
   return JSON.stringify([snapshot.value, left, ending, app, calling, failure !== null]);
 };
 
+/** A failure of the wait leads elsewhere than another. */
+const startSame = (snapshot: AnyMachineSnapshot) =>
+  JSON.stringify([parentSame(snapshot), snapshot.context.failure?.code === NOT_RUNNING]);
+
 const installInput: InstallInput = {
   appId: "demo",
   title: "Demo",
@@ -189,6 +193,13 @@ const upgradeInput: UpgradeInput = {
   marks: [],
   runningDeadlineMs: 1000,
 };
+
+/** What only the end of the wait for the new version leads to. */
+const UPGRADE_CHOICES: readonly CaseEvent[] = [
+  { type: "xstate.after.runningDeadline.upgrade.RUNNING.STARTING" },
+  { type: "user.skip" },
+  { type: "user.rollback" },
+];
 
 const uninstallInput: UninstallInput = { appId: "demo", title: "Demo", marks: [] };
 
@@ -220,7 +231,7 @@ const rollbackCase = (name: string, input: Partial<RollbackInput>, ...waits: rea
     ...waits.map((state) => deadlineOf(`rollback.RUNNING.${state}`)),
     ...childEvents([], false),
   ],
-  same: (snapshot) => JSON.stringify([parentSame(snapshot), snapshot.context.failure?.code === NOT_RUNNING]),
+  same: startSame,
 });
 
 const updateInput: UpdateInput = { appId: "demo", title: "Demo", marks: [] };
@@ -249,25 +260,16 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     name: "upgrade",
     machine: upgradeMachine,
     input: upgradeInput,
-    events: [
-      ...callEvents,
-      ...startEvents,
-      ...childEvents(["b", "a"], false),
-      { type: "xstate.after.runningDeadline.upgrade.RUNNING.STARTING" },
-    ],
-    same: parentSame,
+    events: [...callEvents, ...startEvents, ...childEvents(["b", "a"], false), ...UPGRADE_CHOICES],
+    same: startSame,
   },
   {
     name: "upgrade, of a custom app",
     machine: upgradeMachine,
     input: { ...upgradeInput, children: [child("a", "onAfterUpgrade")], byValues: true },
-    events: [
-      ...callEvents,
-      ...startEvents,
-      ...childEvents(["a"], false),
-      { type: "xstate.after.runningDeadline.upgrade.RUNNING.STARTING" },
-    ],
-    same: parentSame,
+    // It has nothing to be rolled back to: its values are as they were.
+    events: [...callEvents, ...startEvents, ...childEvents(["a"], false), ...UPGRADE_CHOICES.slice(0, -1)],
+    same: startSame,
   },
   {
     name: "update",

@@ -25,6 +25,7 @@ interface LifecycleOptions extends StartOptions {
   readonly request?: string;
   readonly acceptDropped?: readonly string[];
   readonly yes?: boolean;
+  readonly rollbackOnFailure?: boolean;
 }
 
 interface ActionOptions extends StartOptions {
@@ -37,7 +38,10 @@ type Lifecycle = "install" | "upgrade" | "update";
 /** `install`, `upgrade` or `update` of an app. */
 export function defineLifecycle(name: Lifecycle): DefineCommand {
   return (command, terminal) => {
-    addEngineOptions(command.argument("<appId>"))
+    const options = addEngineOptions(command.argument("<appId>"));
+    if (name === "upgrade")
+      options.option("--rollback-on-failure", "roll back by itself where the upgrade fails, or the app does not run");
+    options
       .addOption(formatOption())
       .option("--answers <file>", "JSON of answers by question key")
       .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
@@ -46,7 +50,10 @@ export function defineLifecycle(name: Lifecycle): DefineCommand {
       .action((appId: string, options: LifecycleOptions) =>
         begin(options, terminal, async (engine) => {
           const request = await completeRequest(engine, appId, name, readGivenRequest(options), options, terminal);
-          return engine[name](appId, request);
+          return engine[name](appId, {
+            ...request,
+            ...(options.rollbackOnFailure === true && { rollbackOnFailure: true }),
+          });
         }),
       );
   };

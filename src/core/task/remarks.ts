@@ -33,6 +33,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   posixAcl: { param: "path", text: (path) => `"${path}" has POSIX ACLs, which ownership leaves as they are` },
   quarantined: { text: () => "the task can't be run by this version, nothing of it was deleted" },
   refused: { param: "task", text: (task) => `"${task}" was not started: another task is at work on its app` },
+  rolledBack: { text: () => "the app was rolled back to before it" },
   shareLeft: {
     param: "share",
     text: (share) => `the share "${share}" is still there, and leads to nothing of the app`,

@@ -15,6 +15,7 @@ import type {
   RollbackRequest,
   TaskFilter,
   UninstallRequest,
+  UpgradeRequest,
   WidgetFilter,
 } from "../requests.ts";
 import type { AppDetail, AppIcon, AppView } from "./apps.ts";
@@ -85,8 +86,11 @@ export type Engine = Lifecycles & Surfaces;
 export interface Lifecycles {
   /** Installs an app of the catalog with the links asked for; `mode` as in a plan (default `install`). */
   install(appId: string, request?: InstallRequest, options?: { readonly mode?: PlanMode }): Promise<TaskView>;
-  /** Takes an installed app to the newest version its catalog offers; `HOST_UPGRADE_NONE` where there is none. */
-  upgrade(appId: string, request?: InstallRequest): Promise<TaskView>;
+  /**
+   * Takes an installed app to the newest version its catalog offers; `HOST_UPGRADE_NONE` where there is none. Where the
+   * app does not run after it the task fails, and can be retried, skipped or rolled back.
+   */
+  upgrade(appId: string, request?: UpgradeRequest): Promise<TaskView>;
   /** Applies changed answers, or a newer script, to an installed app. */
   update(appId: string, request?: InstallRequest): Promise<TaskView>;
   /** Starts an installed app and waits until it runs; one that runs already ends the task at once. */

@@ -1,6 +1,8 @@
 import { toJsonObject } from "../../core/json/json.ts";
-import type { InstallRequest, TaskView } from "../api.ts";
+import type { TaskView, UpgradeRequest } from "../api.ts";
 import { toAppClaim } from "../runtime/claims.ts";
+import { followUpgrade } from "../standing/roll-back-failed.ts";
+import type { StoredPlan } from "../stored-plan.ts";
 import { keepInputRandoms } from "../vault/kept-choices.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { MethodDeps } from "./deps.ts";
@@ -13,9 +15,12 @@ import { freeClaims, refuseConflict } from "./request/request.ts";
  * (docs/decisions.md, section 4). Hooks are chosen by both versions; those with `userOptional` never run here. Throws
  * `HOST_UPGRADE_NONE` where nothing is newer.
  */
-export async function upgrade(deps: MethodDeps, appId: string, request: InstallRequest): Promise<TaskView> {
+export async function upgrade(deps: MethodDeps, appId: string, request: UpgradeRequest): Promise<TaskView> {
   refuseConflict(deps, appId);
-  const { input, plan, secrets, scripts, randoms } = await prepareUpgrade(deps, upgradeScript(deps, appId), request);
+  const { rollbackOnFailure, ...choices } = request;
+  const prepared = await prepareUpgrade(deps, upgradeScript(deps, appId), choices);
+  const { input, secrets, scripts, randoms } = prepared;
+  const plan = rollbackOnFailure === true ? rollOnFailure(prepared.plan, appId) : prepared.plan;
   keepInputRandoms(deps, appId, randoms);
   freeClaims(deps, [toAppClaim(appId)]);
   const task = await deps.runtime.start({
@@ -29,5 +34,11 @@ export async function upgrade(deps: MethodDeps, appId: string, request: InstallR
     scripts,
   });
   dropOffers(deps, [appId]);
+  if (rollbackOnFailure === true) void followUpgrade(deps, task.id);
   return task;
+}
+
+function rollOnFailure(plan: StoredPlan, appId: string): StoredPlan {
+  const app = plan.apps[appId];
+  return app === undefined ? plan : { ...plan, apps: { ...plan.apps, [appId]: { ...app, rollbackOnFailure: true } } };
 }

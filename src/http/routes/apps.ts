@@ -6,6 +6,7 @@ import {
   InstallRequest,
   RollbackRequest,
   UninstallRequest,
+  UpgradeRequest,
 } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
@@ -111,7 +112,7 @@ const getWidget = createRoute({
 });
 
 /** The route that starts a lifecycle. */
-function defineStartRoute<const Lifecycle extends "install" | "upgrade" | "update">(lifecycle: Lifecycle) {
+function defineStartRoute<const Lifecycle extends "install" | "update">(lifecycle: Lifecycle) {
   return createRoute({
     operationId: `${lifecycle}App`,
     method: "post",
@@ -133,6 +134,15 @@ function defineSwitchRoute<const Switch extends "start" | "stop" | "restart">(na
     responses: { 202: defineJsonContent(Task, `The ${name} task`), ...ERRORS },
   });
 }
+
+const upgradeApp = createRoute({
+  operationId: "upgradeApp",
+  method: "post",
+  path: "/apps/{appId}/upgrade",
+  summary: "Starts the upgrade",
+  request: { params: AppParams, body: defineJsonBody(UpgradeRequest, false) },
+  responses: { 202: defineJsonContent(Task, "The upgrade task"), ...ERRORS },
+});
 
 const startApp = defineSwitchRoute("start", "Starts an app, and waits until it runs");
 const stopApp = defineSwitchRoute("stop", "Stops an app, and waits until it is stopped");
@@ -229,7 +239,7 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     .openapi(defineStartRoute("install"), async (c) =>
       c.json(await engine.install(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
     )
-    .openapi(defineStartRoute("upgrade"), async (c) =>
+    .openapi(upgradeApp, async (c) =>
       c.json(await engine.upgrade(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
     )
     .openapi(defineStartRoute("update"), async (c) =>

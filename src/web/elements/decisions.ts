@@ -16,11 +16,12 @@ const ICONS: Readonly<Record<Command, IconName>> = {
   input: "pencil",
   retry: "refresh-cw",
   skip: "skip-forward",
+  rollback: "undo-2",
   cancel: "ban",
   dismiss: "archive",
 };
-/** What ends a task is asked once more. */
-const ENDINGS: ReadonlySet<Command> = new Set(["cancel"]);
+/** What ends a task, or takes the app back, is asked once more. */
+const ENDINGS: ReadonlySet<Command> = new Set(["cancel", "rollback"]);
 
 export class SlipDecisions extends SlipElement {
   static override properties = {
@@ -105,8 +106,9 @@ export class SlipDecisions extends SlipElement {
 
   #renderQuestion(asked: Command) {
     const { words } = this;
-    return html`<div class="buttons" role="group" aria-label=${words.task.reallyCancel}>
-      <span>${words.task.reallyCancel}</span>
+    const question = asked === "rollback" ? words.task.reallyRollBack : words.task.reallyCancel;
+    return html`<div class="buttons" role="group" aria-label=${question}>
+      <span>${question}</span>
       <button type="button" class="primary" @click=${() => this.#send(asked)}>${words.task.commands[asked]}</button>
       <button type="button" @click=${() => this.#ask(undefined)}>${words.task.keep}</button>
     </div>`;

@@ -10,6 +10,10 @@ export type Command = Task["commands"][number];
  * those of an `input`. Gives the task as it stands then. Throws `ApiError`.
  */
 export function decide(api: string, task: Task, command: Command, values?: InputRequest): Promise<Task> {
+  if (command === "rollback") {
+    const body = { snapshot: task.id };
+    return call<Task>(api, pathOf("apps", task.appId, "rollback"), { method: "POST", body });
+  }
   const isAnswer = command === "retry" || command === "skip";
   return call<Task>(api, pathOf("tasks", task.id, command), {
     method: "POST",

@@ -207,6 +207,8 @@ export async function createEnginePathPlayer(
         return void (await engine.retry(shown));
       case "user.skip":
         return void (await engine.skip(shown));
+      case "user.rollback":
+        return void (await engine.rollback("demo", { snapshot: root.id }));
       case "user.cancel":
         return void (await engine.cancel(shown));
       case "user.dismiss":

@@ -43,7 +43,7 @@ export async function rollBack(deps: MethodDeps, appId: string, request: Rollbac
     withoutSnapshot: request.withoutSnapshot === true,
   });
   freeClaims(deps, [toAppClaim(appId)]);
-  return deps.runtime.start({
+  const task = await deps.runtime.start({
     machine: "rollback",
     input: toJsonObject(input),
     kind: "rollback",
@@ -51,6 +51,15 @@ export async function rollBack(deps: MethodDeps, appId: string, request: Rollbac
     claim: toAppClaim(appId),
     plan: toJsonObject(plan),
   });
+  putUpgradeAway(deps, found.id);
+  return task;
+}
+
+/** A failed upgrade asks nobody any more once what it did is being undone. */
+function putUpgradeAway({ store, runtime }: MethodDeps, taskId: string): void {
+  const row = store.task(taskId);
+  if (row?.kind === "upgrade" && row.facts.commands.includes("rollback"))
+    runtime.send(taskId, { type: "user.rollback" });
 }
 
 /** Says what a rollback would bring back, and what it leaves. Throws as `rollBack` does, except for a running task. */

@@ -396,6 +396,7 @@ export const de: Words = {
       input: "Antworten",
       retry: "Erneut versuchen",
       skip: "Überspringen",
+      rollback: "Zurückkehren",
       cancel: "Abbrechen",
       dismiss: "Weglegen",
     },
@@ -421,6 +422,7 @@ export const de: Words = {
     part: "Teil",
     progressOf: (title) => `Fortschritt von ${title}`,
     reallyCancel: "Was getan ist, bleibt. Den Rest abbrechen?",
+    reallyRollBack: "Die App auf den Stand vor dem Upgrade bringen? Was sie seither schrieb, wird beiseite gelegt.",
     since: (when) => `seit ${when}`,
     states: {
       PENDING: "Wartet, bis es an der Reihe ist",

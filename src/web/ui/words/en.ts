@@ -390,7 +390,14 @@ export const en = {
     atCheckpoint: (title: string, checkpoint: string) => `${title}, at “${checkpoint}”`,
     began: (when: string) => `Began ${when}`,
     checkpointStates: { REGISTERED: "not yet", COMPLETED: "done", SKIPPED: "skipped", FAILED: "failed" },
-    commands: { input: "Answer", retry: "Try again", skip: "Skip", cancel: "Cancel", dismiss: "Put away" },
+    commands: {
+      input: "Answer",
+      retry: "Try again",
+      skip: "Skip",
+      rollback: "Roll back",
+      cancel: "Cancel",
+      dismiss: "Put away",
+    },
     doneIn: (time: string) => `Done in ${time}`,
     keep: "Keep going",
     kinds: {
@@ -413,6 +420,7 @@ export const en = {
     part: "Part",
     progressOf: (title: string) => `Progress of ${title}`,
     reallyCancel: "What was done stays. Cancel the rest?",
+    reallyRollBack: "Take the app back to before the upgrade? What it wrote since is put aside.",
     since: (when: string) => `since ${when}`,
     states: {
       PENDING: "Waiting its turn",

@@ -1,0 +1,44 @@
+/**
+ * Rolls failed upgrades back by itself where they were asked for so. Nothing is kept of it: a failed upgrade that is not
+ * rolled back yet is found again after a restart.
+ */
+import { EngineError } from "../../core/codes/problems.ts";
+import { isFinal } from "../../core/task-states.ts";
+import type { MethodDeps } from "../methods/deps.ts";
+import { rollBack } from "../methods/rollback/roll-back.ts";
+import { readPlan } from "../read-plan.ts";
+
+/** Goes on with every unfinished upgrade that was asked for so before the engine was started. */
+export function followUpgrades(deps: MethodDeps): void {
+  for (const { id, kind } of deps.store.unfinished()) if (kind === "upgrade") void followUpgrade(deps, id);
+}
+
+/** Rolls an upgrade back each time it fails, until it is final or the engine closes. Never rejects. */
+export async function followUpgrade(deps: MethodDeps, taskId: string): Promise<void> {
+  const { runtime, store, logger } = deps;
+  try {
+    const row = store.task(taskId);
+    if (row === null || readPlan(store, row.root).apps[row.appId]?.rollbackOnFailure !== true) return;
+    const changes = runtime.watch(store.lastSeq());
+    await rollBackFailed(deps, taskId);
+    for await (const { taskId: changed, task } of changes) {
+      if (changed !== taskId) continue;
+      if (isFinal(task.state)) return;
+      if (task.state === "FAILED") await rollBackFailed(deps, taskId);
+    }
+  } catch (error) {
+    logger.error({ error, task: taskId }, "an upgrade is not rolled back by itself any more");
+  }
+}
+
+async function rollBackFailed({ store, logger, ...deps }: MethodDeps, taskId: string): Promise<void> {
+  const row = store.task(taskId);
+  if (row === null || !row.facts.commands.includes("rollback")) return;
+  try {
+    await rollBack({ store, logger, ...deps }, row.appId, { snapshot: taskId });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    // A person can still press it.
+    logger.warn({ task: taskId, code: error.code, reason: error.message }, "a failed upgrade was not rolled back");
+  }
+}

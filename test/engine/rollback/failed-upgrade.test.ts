@@ -1,0 +1,91 @@
+import { describe, expect } from "vitest";
+import type { Engine, TaskView } from "../../../src/engine/api.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
+import { rawHook } from "../../support/scripts/scripts.ts";
+
+const { rerun: _, ...lifecycleHook } = rawHook({ id: "after", events: ["onAfterUpgrade"] });
+const DEMO = { hooks: [lifecycleHook] };
+
+/** Demo at 1.0.0, whose next version crashes as it comes up. */
+async function openCrashing(): Promise<EngineWorld> {
+  const world = await openWorld({ catalog: { demo: DEMO }, host: { deployingFor: 0 } });
+  const { engine, host } = world;
+  const offered = host.script.world.catalog;
+  const now = offered.get("demo");
+  offered.set("demo", { train: "stable", title: "DEMO", icon: "", versions: ["1.0.0"] });
+  await settledTask(engine, (await engine.install("demo")).id);
+  if (now !== undefined) offered.set("demo", now);
+  return world;
+}
+
+/** Lets the upgrade's app crash as it comes up, and run from then on. */
+async function upgrade(
+  { engine, host }: EngineWorld,
+  request: Parameters<Engine["upgrade"]>[1] = {},
+): Promise<TaskView> {
+  host.script.world.deployingFor = 1e6;
+  const { id } = await engine.upgrade("demo", request);
+  await expect.poll(() => engine.task(id)?.waitingFor?.kind).toBe("app");
+  host.script.world.deployingFor = 0;
+  host.script.setAppState("demo", "CRASHED");
+  return settledTask(engine, id);
+}
+
+const versionOf = ({ host }: EngineWorld) => host.script.world.instances.get("demo")?.app.version;
+
+describe("an upgrade whose app does not run after it", () => {
+  it("fails, and offers to retry, skip or roll back", async () => {
+    const world = await openCrashing();
+    const task = await upgrade(world);
+    expect(task).toMatchObject({
+      state: "FAILED",
+      failure: { code: "TASK_APP_NOT_RUNNING" },
+      commands: ["retry", "skip", "rollback", "cancel", "dismiss"],
+      result: { app: "upgraded", notDone: ["after"] },
+    });
+    const back = await settledTask(world.engine, (await world.engine.rollback("demo", { snapshot: task.id })).id);
+    expect(back).toMatchObject({ kind: "rollback", state: "COMPLETED", result: { version: "1.0.0" } });
+    expect(versionOf(world)).toBe("1.0.0");
+    expect(await settledTask(world.engine, task.id)).toMatchObject({ state: "DISMISSED", marks: ["rolledBack"] });
+  });
+
+  it("is started once more by a retry", async () => {
+    const world = await openCrashing();
+    const { id } = await upgrade(world);
+    await world.engine.retry(id);
+    expect(await settledTask(world.engine, id)).toMatchObject({ state: "COMPLETED", marks: [] });
+    expect(world.host.script.done.at(-1)?.method).toBe("app.start");
+  });
+
+  it("goes on with its hooks where that is skipped", async () => {
+    const world = await openCrashing();
+    const { id } = await upgrade(world);
+    await world.engine.skip(id);
+    expect(await settledTask(world.engine, id)).toMatchObject({
+      state: "COMPLETED",
+      marks: ["notRunning: CRASHED"],
+      result: { notDone: [] },
+    });
+  });
+
+  it("is rolled back by itself where it was asked for so, also by the next engine", async () => {
+    const world = await openCrashing();
+    const task = await upgrade(world, { rollbackOnFailure: true });
+    const rollbackOf = ({ engine }: EngineWorld) => engine.tasks().find(({ kind }) => kind === "rollback");
+    await expect.poll(() => rollbackOf(world)?.state).toBe("COMPLETED");
+    expect(versionOf(world)).toBe("1.0.0");
+    expect(await settledTask(world.engine, task.id)).toMatchObject({ state: "DISMISSED", marks: ["rolledBack"] });
+    // The host says no way back while the upgrade fails: the next engine tries again.
+    const { rollbackVersions } = world.host;
+    world.host.rollbackVersions = async () => [];
+    const again = await upgrade(world, { rollbackOnFailure: true });
+    await expect.poll(() => world.log.some((line) => line.includes("was not rolled back"))).toBe(true);
+    expect(world.engine.task(again.id)?.state).toBe("FAILED");
+    world.host.rollbackVersions = rollbackVersions;
+    const next = await world.restart();
+    await expect.poll(() => next.engine.task(again.id)?.state).toBe("DISMISSED");
+    await expect.poll(() => rollbackOf(next)?.state).toBe("COMPLETED");
+    expect(versionOf(next)).toBe("1.0.0");
+  });
+});
