@@ -80,7 +80,6 @@ describe("bad input", () => {
       ["a stop of what is not installed", () => onDb("stop", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
       ["an uninstall of what is not installed", () => onDb("uninstall", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
       ["a rollback without anybody to ask", () => onDb("rollback", "good"), 2, "CLI_USAGE", /--yes/],
-      ["a rollback to what nobody took", () => onDb("rollback", "good", "--yes"), 2, "TASK_SNAPSHOT_UNKNOWN", /"good"/],
       [
         "data that is to go without anybody to ask",
         () => onDb("uninstall", "good", "--remove-data"),

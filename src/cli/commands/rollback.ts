@@ -38,28 +38,30 @@ function list(appId: string, options: RollbackOptions, terminal: Terminal): Prom
   });
 }
 
-function rollBack(appId: string, options: RollbackOptions, terminal: Terminal): Promise<void> {
+/** Throws `CLI_USAGE` before anything is opened where nobody can be asked. */
+async function rollBack(appId: string, options: RollbackOptions, terminal: Terminal): Promise<void> {
+  const isAsked = options.format !== "json" && options.yes !== true && canAsk(terminal);
+  if (!isAsked && options.yes !== true)
+    throw new EngineError("CLI_USAGE", "rollback needs --yes where nobody can be asked");
   const request: RollbackRequest = {
     ...(options.to !== undefined && { snapshot: options.to }),
     ...(options.withoutSnapshot === true && { withoutSnapshot: true }),
   };
   return begin(options, terminal, async (engine) => {
     // What was agreed to is named: another task may note something newer meanwhile.
-    const snapshot = await confirm(engine, appId, request, options, terminal);
+    const snapshot = await confirm(engine, appId, request, { ...options, isAsked }, terminal);
     return engine.rollback(appId, { ...request, snapshot });
   });
 }
 
-/** Throws `CLI_INTERRUPTED` where the person leaves, `CLI_USAGE` where nobody can be asked. */
+/** Names the snapshot that was agreed to. Throws `CLI_INTERRUPTED` where the person leaves. */
 async function confirm(
   engine: Engine,
   appId: string,
   request: RollbackRequest,
-  { yes, format }: RollbackOptions,
+  { format, isAsked }: RollbackOptions & { readonly isAsked: boolean },
   terminal: Terminal,
 ): Promise<string> {
-  const isAsked = format !== "json" && yes !== true && canAsk(terminal);
-  if (!isAsked && yes !== true) throw new EngineError("CLI_USAGE", "rollback needs --yes where nobody can be asked");
   const preview = await engine.previewRollback(appId, request);
   if (format !== "json") write(terminal, renderRollback(preview));
   if (isAsked && preview.impossible === undefined) await ask(appId, terminal);
