@@ -21,7 +21,8 @@ export async function copyText(text: string, from: HTMLElement): Promise<boolean
   try {
     return document.execCommand("copy");
   } finally {
-    field.remove();
+    // First: a field that goes with the keyboard leaves it nowhere, which is told as its going elsewhere.
     from.focus();
+    field.remove();
   }
 }

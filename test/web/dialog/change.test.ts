@@ -96,6 +96,20 @@ describe("dialogs of installed apps in a browser", () => {
     await page.getByText(SECRET).waitFor({ state: "detached" });
     await show.click();
     await page.getByText(SECRET).waitFor();
+    // Plain http; and a browser that takes the keyboard from a button where another is pressed.
+    await page.evaluate(() => {
+      Object.defineProperty(window, "isSecureContext", { value: false });
+      addEventListener("mousedown", (event) => {
+        const pressed = event.composedPath()[0];
+        if (!event.defaultPrevented && pressed instanceof Node) {
+          const root = pressed.getRootNode();
+          if (root instanceof ShadowRoot && root.activeElement instanceof HTMLElement) root.activeElement.blur();
+        }
+      });
+    });
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByText("Copied.").waitFor();
+    await page.getByText(SECRET).waitFor();
     await page.getByRole("button", { name: "Hide", exact: true }).click();
     expect(await readEverything(page)).not.toContain(SECRET);
 
@@ -114,6 +128,18 @@ describe("dialogs of installed apps in a browser", () => {
     expect(await readEverything(page)).not.toContain(SECRET);
     await page.getByRole("button", { name: "Cancel" }).click();
     await waitTold(page, "slip-closed");
+    expect(screen.faults).toEqual([]);
+  });
+
+  it("show and uninstall the app they name, where it is another by now", async () => {
+    const screen = await openDialog(served, "slip-uninstall", { app: "photos" });
+    const { page } = screen;
+    await page.getByRole("heading", { name: "Uninstall Photos" }).waitFor();
+    await page.getByLabel("Remove its data").check();
+    const dialog = page.locator("slip-uninstall");
+    await dialog.evaluate((element) => element.setAttribute("app", "cloud"));
+    await page.getByRole("heading", { name: /Uninstall .*cloud/i }).waitFor();
+    await page.getByRole("button", { name: "Uninstall", exact: true }).waitFor();
     expect(screen.faults).toEqual([]);
   });
 

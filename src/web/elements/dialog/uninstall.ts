@@ -2,9 +2,11 @@
  * An uninstall before it is confirmed: what becomes of the app's data, each path named, of its answers, and of what it is
  * linked with. Connecting it opens it. Tells `slip-started {taskId, task}`, `slip-open-task {taskId}` and `slip-closed`.
  */
-import { css, html, nothing, type TemplateResult } from "lit";
-import { ApiError, call, pathOf } from "../../api/client.ts";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { type ApiError, call, pathOf, readRefusal } from "../../api/client.ts";
 import type { Task, UninstallPreview } from "../../api/types.ts";
+import { tasksOf } from "../../state/task-store.ts";
+import { isTurn } from "../../state/task-summary.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
 import { renderTaskWay } from "../../ui/refusal.ts";
@@ -82,6 +84,7 @@ export class SlipUninstall extends SlipElement {
   declare previews: Readonly<Record<Choice, UninstallPreview>> | undefined;
   declare refusal: ApiError | undefined;
   declare isStarting: boolean;
+  #reading: AbortController | undefined;
 
   constructor() {
     super();
@@ -90,7 +93,20 @@ export class SlipUninstall extends SlipElement {
     this.isStarting = false;
   }
 
-  override firstUpdated(): void {
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // What another task of the app makes would go with the data too.
+    tasksOf(this.api).onEvent((event) => {
+      const { appId, kind } = event.task;
+      if (appId === this.app && kind !== "uninstall" && isTurn(event)) void this.#read();
+    }, this.connected);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (!changed.has("app") && !changed.has("api")) return;
+    this.choice = "keep";
+    this.previews = undefined;
     void this.#read();
   }
 
@@ -164,31 +180,36 @@ export class SlipUninstall extends SlipElement {
   }
 
   async #read(): Promise<void> {
-    const preview = (keepData: boolean) => this.#post<UninstallPreview>({ keepData }, "preview");
+    this.#reading?.abort();
+    this.#reading = new AbortController();
+    const { signal } = this.#reading;
+    this.refusal = undefined;
+    const preview = (keepData: boolean) =>
+      call<UninstallPreview>(this.api, `${this.#path}/preview`, { method: "POST", body: { keepData }, signal });
     try {
       const [keep, remove] = await Promise.all([preview(true), preview(false)]);
       this.previews = { keep, remove };
-      this.refusal = undefined;
     } catch (error) {
-      if (error instanceof ApiError) this.refusal = error;
+      this.refusal = readRefusal(error) ?? this.refusal;
     }
   }
 
   async #start(): Promise<void> {
+    if (this.isStarting) return;
     this.isStarting = true;
     try {
-      const task = await this.#post<Task>({ keepData: this.choice === "keep" });
+      const body = { keepData: this.choice === "keep" };
+      const task = await call<Task>(this.api, this.#path, { method: "POST", body });
       this.tell("slip-started", { taskId: task.id, task });
       this.#close();
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.refusal = error;
+      this.refusal = readRefusal(error);
     }
     this.isStarting = false;
   }
 
-  #post<Answer>(body: { readonly keepData: boolean }, ...rest: readonly string[]): Promise<Answer> {
-    return call<Answer>(this.api, pathOf("apps", this.app, "uninstall", ...rest), { method: "POST", body });
+  get #path(): string {
+    return pathOf("apps", this.app, "uninstall");
   }
 
   #close(): void {

@@ -125,7 +125,9 @@ class SlipPassword extends SlipElement {
     return html`${
       text === "" && !isStored
         ? nothing
-        : html`<button type="button" aria-label=${name} title=${name} @click=${({ currentTarget }: Event) => {
+        : html`<button type="button" aria-label=${name} title=${name} @mousedown=${leaveKeyboard} @click=${({
+            currentTarget,
+          }: Event) => {
             if (!isStored) this.shown = !shown;
             else if (isShown) this.#hide();
             else void this.#show(question.key, currentTarget);
@@ -140,6 +142,7 @@ class SlipPassword extends SlipElement {
               type="button"
               aria-label=${questions.copy}
               title=${questions.copy}
+              @mousedown=${leaveKeyboard}
               @click=${({ currentTarget }: Event) => currentTarget instanceof HTMLElement && this.#copy(stored ?? text, currentTarget)}
             >
               ${icon(this.copied === "yes" ? "check" : "copy")}
@@ -181,7 +184,7 @@ class SlipPassword extends SlipElement {
   /** Shows the stored one, unless it was hidden or something was typed before the answer came. */
   async #show(key: string, from: EventTarget | null): Promise<void> {
     this.#hide();
-    // Some browsers leave the keyboard elsewhere when a button is pressed: it would not go from here.
+    // Where it is not here, it would not go from here.
     if (from instanceof HTMLElement) from.focus();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
@@ -203,6 +206,11 @@ class SlipPassword extends SlipElement {
   async #copy(text: string, from: HTMLElement): Promise<void> {
     this.copied = (await copyText(text, from)) ? "yes" : "no";
   }
+}
+
+/** Some browsers take the keyboard from where it is and give a pressed button none: that would hide what it is pressed for. */
+function leaveKeyboard(event: Event): void {
+  event.preventDefault();
 }
 
 define("slip-password", SlipPassword);
