@@ -136,10 +136,15 @@ describe("dialogs of installed apps in a browser", () => {
     const { page } = screen;
     await page.getByRole("heading", { name: "Uninstall Photos" }).waitFor();
     await page.getByLabel("Remove its data").check();
-    const dialog = page.locator("slip-uninstall");
-    await dialog.evaluate((element) => element.setAttribute("app", "cloud"));
+    await page.route("**/apps/cloud/uninstall/preview", async (route) => {
+      const response = await route.fetch();
+      const directories = [{ path: "/mnt/\u202eaidem", fate: "removed" }];
+      await route.fulfill({ response, json: { ...(await response.json()), directories } });
+    });
+    await page.locator("slip-uninstall").evaluate((element) => element.setAttribute("app", "cloud"));
     await page.getByRole("heading", { name: /Uninstall .*cloud/i }).waitFor();
     await page.getByRole("button", { name: "Uninstall", exact: true }).waitFor();
+    await page.getByText("/mnt/<U+202E>aidem", { exact: true }).waitFor();
     expect(screen.faults).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ import { isTurn } from "../../state/task-summary.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
 import { renderTaskWay } from "../../ui/refusal.ts";
+import { showUnseen } from "../../ui/show-unseen.ts";
 import "./dialog-frame.ts";
 import type { SlipDialog } from "./dialog-frame.ts";
 import { problemStyles, renderRefused } from "./problems.ts";
@@ -154,7 +155,7 @@ export class SlipUninstall extends SlipElement {
             ({ path, fate, reason }) => html`<li>
               ${icon(fate === "removed" ? "trash-2" : "folder")}
               <div>
-                <code><bdi>${path}</bdi></code>
+                <code><bdi>${showUnseen(path)}</bdi></code>
                 <span class="muted small">${reason === undefined ? uninstall.fates[fate] : uninstall.stays(reason)}</span>
               </div>
             </li>`,
