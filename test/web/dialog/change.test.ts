@@ -148,6 +148,21 @@ describe("dialogs of installed apps in a browser", () => {
     expect(screen.faults).toEqual([]);
   });
 
+  it.each(["slip-install", "slip-options", "slip-upgrade"])(
+    "%s begins anew where it is about another app",
+    async (element) => {
+      const screen = await openDialog(served, element, { app: "photos" });
+      const { page } = screen;
+      const ofPhotos = page.getByText(element === "slip-upgrade" ? "Upgrade Photos" : "Owner's name").first();
+      await ofPhotos.waitFor();
+      const isAsked = page.waitForRequest("**/apps/cloud/form*");
+      await page.locator(element).evaluate((dialog) => dialog.setAttribute("app", "cloud"));
+      await isAsked;
+      await ofPhotos.waitFor({ state: "detached" });
+      await page.getByRole("heading", { name: /cloud/i }).waitFor();
+    },
+  );
+
   it("show a sign-in with its address and code, and close once it is agreed", async () => {
     const { id } = await served.engine.runAction("cloud", "bring");
     const screen = await openDialog(served, "slip-inputs", { task: id });

@@ -37,7 +37,8 @@ export class Draft implements ReactiveController {
   #choices: Choices | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #judging: AbortController | undefined;
-  #isBegun = false;
+  /** Which dialog is shown. */
+  #begun: string | undefined;
 
   constructor(host: SlipElement, subject: () => Subject) {
     this.#host = host;
@@ -52,12 +53,15 @@ export class Draft implements ReactiveController {
 
   /** Which dialog it is stands before the first update, not before it is connected. */
   hostUpdate(): void {
-    if (this.#isBegun) return;
-    this.#isBegun = true;
+    const key = this.#key;
+    if (this.#begun === key) return;
+    this.#begun = key;
+    this.#choices = undefined;
+    Object.assign(this, { form: undefined, preview: undefined, refusal: undefined });
     void this.judge();
   }
 
-  /** An element that was moved, or has another interface, begins anew with what was typed there. */
+  /** An element that was moved, or has another interface or app, begins anew with what was typed there. */
   hostConnected(): void {
     this.#host.requestUpdate();
   }
@@ -65,8 +69,7 @@ export class Draft implements ReactiveController {
   hostDisconnected(): void {
     clearTimeout(this.#timer);
     this.#judging?.abort();
-    this.#isBegun = false;
-    this.#choices = undefined;
+    this.#begun = undefined;
   }
 
   /** Takes new choices; they are judged once nothing changes for a moment. */

@@ -3,7 +3,7 @@
  * asks nothing; a hook asks when its turn comes. Connecting it opens it. Tells `slip-started {taskId, task}`,
  * `slip-open-task {taskId}` and `slip-closed`.
  */
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { call, pathOf, readRefusal } from "../../../api/client.ts";
 import type { AppDetail, Form } from "../../../api/types.ts";
 import { define } from "../../../ui/element.ts";
@@ -46,7 +46,10 @@ export class SlipUpgrade extends ChangeDialog {
     if (this.hasUpdated) void this.#readDetail();
   }
 
-  override firstUpdated(): void {
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (!changed.has("app")) return;
+    this.detail = undefined;
     void this.#readDetail();
   }
 
@@ -111,8 +114,10 @@ export class SlipUpgrade extends ChangeDialog {
 
   /** Without it the upgrade is the same: that it can't be read is told by the form, which fails as well. */
   async #readDetail(): Promise<void> {
+    const { app } = this;
     try {
-      this.detail = await call<AppDetail>(this.api, pathOf("apps", this.app), { signal: this.connected });
+      const detail = await call<AppDetail>(this.api, pathOf("apps", app), { signal: this.connected });
+      if (app === this.app) this.detail = detail;
     } catch (error) {
       readRefusal(error);
     }

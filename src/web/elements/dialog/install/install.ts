@@ -2,7 +2,7 @@
  * The install dialog: a page a step, then what will happen and what can be chosen. Connecting it opens it. Tells
  * `slip-started {taskId, task}` once it is started, `slip-open-task {taskId}` for one that is in its way, and `slip-closed`.
  */
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Form, Json, Problem } from "../../../api/types.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
@@ -57,6 +57,13 @@ export class SlipInstall extends SlipElement {
     this.app = "";
     this.mode = undefined;
     this.page = 0;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (!changed.has("app")) return;
+    this.page = 0;
+    this.#checked.clear();
   }
 
   protected override render() {
