@@ -27,7 +27,7 @@ import { nameListeningPort } from "./engine/system/listening-ports.ts";
 /** Settings passed on to `createEngine` as they are. */
 type PassedOn = Pick<
   EngineSettings,
-  "enforceRequirements" | "hostNetworkPorts" | "onNotification" | "timing" | "trustedWidget"
+  "enforceRequirements" | "hostNetworkPorts" | "keepTrees" | "onNotification" | "timing" | "trustedWidget"
 >;
 
 /** Settings an engine is opened with. */
@@ -116,12 +116,13 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     });
     opened.push(() => sandbox.close());
     const { production, providers = createProviders({ loopback }), icons = createIcons() } = choice;
-    const { enforceRequirements, hostNetworkPorts, onNotification, timing, trustedWidget } = choice;
+    const { enforceRequirements, hostNetworkPorts, keepTrees, onNotification, timing, trustedWidget } = choice;
     const engine = createEngine({
       ...{ host, store, catalog, sandbox, providers, icons, clock, logger, production },
       folders: createLocalFolders(),
       ...(enforceRequirements !== undefined && { enforceRequirements }),
       ...(hostNetworkPorts !== undefined && { hostNetworkPorts }),
+      ...(keepTrees !== undefined && { keepTrees }),
       ...(timing !== undefined && { timing }),
       ...(trustedWidget !== undefined && { trustedWidget }),
       ...(onNotification !== undefined && { onNotification }),

@@ -34,6 +34,11 @@ export interface EngineSettings {
   readonly enforceRequirements?: boolean;
   /** Widgets that may send more than GET and HEAD; none by default. */
   readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
+  /**
+   * Trees of tasks that ended last and are kept with their events, plans and logs (200); of older ones the tasks alone
+   * are left.
+   */
+  readonly keepTrees?: number;
   /** Deadlines and pauses that differ from the defaults, in ms. */
   readonly timing?: Partial<Timing>;
   /** Reaches OAuth providers. Without one every sign-in is refused. */

@@ -104,6 +104,7 @@ export function createEngine(settings: EngineSettings): Engine {
     randomness,
     logger,
     mask: (rootId) => masks.of(rootId),
+    ...(settings.keepTrees !== undefined && { keepTrees: settings.keepTrees }),
   });
   const hints = createHints({ clock, logger, answers, runtime, store, view: () => view() });
   const view = createCatalogReader(catalog, production, (changes) => hints.tell(createCatalogHint(changes)));

@@ -34,6 +34,7 @@ describe("slipway serve", () => {
     ["--trust-widget", "tile", "APP/WIDGET"],
     ["--own-port", "0", "a port from 1 to 65535"],
     ["--hooks-at-once", "none", "a whole number"],
+    ["--keep-trees", "all", "a whole number"],
     ["--log-level", "loud", "Allowed choices"],
   ])("refuses %s %s", async (option, value, says) => {
     const { exitCode, stderr } = await slipway("serve", option, value);

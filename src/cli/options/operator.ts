@@ -12,6 +12,7 @@ export interface OperatorOptions {
   readonly witness?: string;
   readonly hooksAtOnce: number;
   readonly widgetsAtOnce: number;
+  readonly keepTrees?: number;
   readonly hostNetworkPort?: readonly number[];
   readonly ownPort?: readonly number[];
   readonly logLevel: NonNullable<LoggerOptions["level"]>;
@@ -29,6 +30,7 @@ export function addOperatorOptions(command: Command): Command {
     .option("--witness <file>", "tells an older copy of the database; best on another dataset (default: DB.witness)")
     .option("--hooks-at-once <n>", "most hooks that run at once; others wait", readCount, 16)
     .option("--widgets-at-once <n>", "most widgets that are asked at once", readCount, 4)
+    .option("--keep-trees <n>", "ended task trees that are kept with their events and logs (default: 200)", readKept)
     .addOption(
       new Option(
         "--host-network-port <port...>",
@@ -50,13 +52,14 @@ export function addOperatorOptions(command: Command): Command {
 
 /** The part of an engine's choice they make. */
 export function readOperatorChoice(options: OperatorOptions): Partial<EngineChoice> {
-  const { enforceRequirements, witness, hostNetworkPort, ownPort } = options;
+  const { enforceRequirements, witness, keepTrees, hostNetworkPort, ownPort } = options;
   const trusted = new Set(options.trustWidget ?? []);
   return {
     concurrency: { hook: options.hooksAtOnce, widget: options.widgetsAtOnce },
     ...(enforceRequirements === true && { enforceRequirements }),
     ...(trusted.size > 0 && { trustedWidget: (appId, widgetId) => trusted.has(`${appId}/${widgetId}`) }),
     ...(witness !== undefined && { witness: resolve(witness) }),
+    ...(keepTrees !== undefined && { keepTrees }),
     ...(hostNetworkPort !== undefined && { hostNetworkPorts: hostNetworkPort }),
     ...(ownPort !== undefined && { ownPorts: ownPort }),
   };
@@ -76,6 +79,12 @@ function readCount(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= 1_000) return count;
   throw new InvalidArgumentError("It is not a whole number from 1 to 1000.");
+}
+
+function readKept(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 0 && count <= 100_000) return count;
+  throw new InvalidArgumentError("It is not a whole number from 0 to 100000.");
 }
 
 function readPort(text: string): number {

@@ -17,6 +17,8 @@ export interface RuntimeOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly logger: Logger;
+  /** Trees that ended last and are kept with their events, plans and logs (200); older ones keep their tasks alone. */
+  readonly keepTrees?: number;
   /** Masks the secrets of a root task in one text; every view and log line passes through it. Default: unchanged. */
   readonly mask?: (rootId: string) => (text: string) => string;
 }

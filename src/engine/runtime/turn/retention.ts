@@ -5,7 +5,7 @@ import type { TurnRows } from "../../ports/turn-rows.ts";
 import { tryWrite } from "./store-fault.ts";
 
 /** Trees that ended last and are kept with their events, plans and logs (`Store.pruneEndedTasks`). */
-const KEPT_TREES = 200;
+export const KEPT_TREES = 200;
 
 /** Lets go of trees that ended long ago, once there may be some. */
 export interface Retention {
@@ -16,18 +16,24 @@ export interface Retention {
 }
 
 /** The first `prune` asks the store: an earlier life may have left something. */
-export function createRetention(store: Pick<Store, "pruneEndedTasks">, logger: Logger): Retention {
-  return new EndedTrees(store, logger);
+export function createRetention(
+  store: Pick<Store, "pruneEndedTasks">,
+  logger: Logger,
+  keepTrees = KEPT_TREES,
+): Retention {
+  return new EndedTrees(store, logger, keepTrees);
 }
 
 class EndedTrees implements Retention {
   readonly #store: Pick<Store, "pruneEndedTasks">;
   readonly #logger: Logger;
+  readonly #keepTrees: number;
   #mayPrune = true;
 
-  constructor(store: Pick<Store, "pruneEndedTasks">, logger: Logger) {
+  constructor(store: Pick<Store, "pruneEndedTasks">, logger: Logger, keepTrees: number) {
     this.#store = store;
     this.#logger = logger;
+    this.#keepTrees = keepTrees;
   }
 
   note({ tasks }: Pick<TurnRows, "tasks">): void {
@@ -37,7 +43,7 @@ class EndedTrees implements Retention {
   prune(): void {
     if (!this.#mayPrune) return;
     tryWrite(this.#logger, () => {
-      this.#mayPrune = this.#store.pruneEndedTasks(KEPT_TREES) > 0;
+      this.#mayPrune = this.#store.pruneEndedTasks(this.#keepTrees) > 0;
     });
   }
 }

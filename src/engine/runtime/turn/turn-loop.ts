@@ -66,9 +66,9 @@ class InboxLoop implements TurnLoop {
   #closed = false;
 
   constructor(options: TurnLoopOptions) {
-    const { store, handlers, clock, logger } = options;
+    const { store, handlers, clock, logger, keepTrees } = options;
     this.#options = options;
-    this.#retention = createRetention(store, logger);
+    this.#retention = createRetention(store, logger, keepTrees);
     this.#erasure = new Erasure(store, clock, logger);
     this.#taskLog = createTaskLog(store, logger);
     this.#turns = createTurnCommitter({ ...options, committed: (rows, logged) => this.#letOut(rows, logged) });
