@@ -10,15 +10,22 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openReader } from "../../../src/adapters/store-sqlite/open-store.ts";
 import type { LoggedRow } from "../../../src/engine/ports/store-rows.ts";
 import { createSeededRandom } from "../../../src/standin/random.ts";
 import { createStandinHost } from "../../../src/standin/standin.ts";
+import { type BuiltProgram, buildProgram } from "../../support/built-program.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
 import { DEADLINES, FAULTS, OWNERS, writeDeadlineCatalog } from "./deadline-catalog.ts";
 
 const PROGRAM = fileURLToPath(new URL("./deadline-engine.ts", import.meta.url));
+let program: BuiltProgram;
+beforeAll(async () => {
+  program = await buildProgram(PROGRAM);
+});
+afterAll(() => program.remove());
+
 const PATIENCE_MS = 120_000;
 
 /** How late a deadline may be (issue 5, "Shown by"). */
@@ -62,7 +69,7 @@ async function setUp(ms: number) {
     db,
     /** An engine's life until some ms after it tells what is waited for, then SIGKILL. */
     async live(last: Told["kind"], after = 0): Promise<Life> {
-      const child = fork(PROGRAM, [db, catalog, String(ms)], {
+      const child = fork(program.path, [db, catalog, String(ms)], {
         execArgv: [],
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       });
