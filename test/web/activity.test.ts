@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCatalog } from "./support/catalog.ts";
+import { nameFocused } from "./support/dialog-page.ts";
 import { expectFine, findViolations, openScreen } from "./support/screen.ts";
 import { type ServedPage, servePage } from "./support/served-page.ts";
 import { showElements } from "./support/show-elements.ts";
@@ -66,6 +67,7 @@ describe("activities", () => {
 
     await decide(page, "Cancel: Install").click();
     await page.getByText("Cancel the rest?").waitFor();
+    await expect.poll(() => nameFocused(page)).toBe("Keep going");
     await expectFine(list, "an ending that is asked about");
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     for (const tab of [page, other.page]) await tab.getByText("Cancelled").first().waitFor();

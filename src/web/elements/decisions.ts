@@ -124,7 +124,8 @@ export class SlipDecisions extends SlipElement {
   async #ask(command: Command | undefined): Promise<void> {
     this.asked = command;
     await this.updateComplete;
-    this.renderRoot.querySelector("button")?.focus();
+    // An Enter that is held, or pressed twice, ends nothing.
+    this.renderRoot.querySelector<HTMLElement>(command === undefined ? "button" : "button:not(.primary)")?.focus();
   }
 
   /** Opens the dialog of what is asked, unless the page around shows it. */
