@@ -17,6 +17,7 @@ import {
   createRequestProblem,
   freeClaims,
   readGivenInputs,
+  refuseConflict,
   refuseProblems,
   requireUsableApp,
   toHookClaim,
@@ -24,7 +25,8 @@ import {
 
 /**
  * Starts a hook a person pressed. Throws `ACTION_UNKNOWN`, `ACTION_FILE_REFUSED {problems}` for a file no hook may have,
- * `ACTION_UNAVAILABLE` with the reason, `TASK_CONFLICT` while the same hook runs with the same target, or the problem of a script that does not compile.
+ * `ACTION_UNAVAILABLE` with the reason, `TASK_CONFLICT {taskId}` while the same hook runs with the same target or a
+ * lifecycle of the app is at work, or the problem of a script that does not compile.
  */
 export async function runAction(
   deps: MethodDeps,
@@ -52,6 +54,7 @@ export async function runAction(
       taskId: running.taskId,
     });
   }
+  refuseConflict(deps, appId);
   const facts = await host.facts();
   const apps = await host.apps();
   const selection = await readSelection(host, files, apps, facts);
@@ -79,6 +82,8 @@ export async function runAction(
   const withFiles = files.length === 0 ? stored : { ...stored, files: standing.files };
   const plan: StoredPlan = { format: 1, apps: {}, hooks: { [key]: withFiles }, secrets: masked };
   const claim = toHookClaim(appId, hookId, target);
+  // It may have begun while the host was asked.
+  refuseConflict(deps, appId);
   freeClaims(deps, [claim]);
   return runtime.start({
     machine: "hook-task",

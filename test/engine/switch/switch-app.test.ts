@@ -3,11 +3,13 @@ import type { Engine } from "../../../src/engine/api.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
 import { addLink, faultOf } from "../../support/engine/scripted-world.ts";
+import { rawHook } from "../../support/scripts/scripts.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 
 const SCRIPT = {
   requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
   ensure_directories_exists: [{ path: "$LOCATION(ApplicationsPerformance)/demo" }],
+  hooks: [rawHook({ surfaces: ["card", "widget"] })],
 };
 const REFUSED = { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] Failed 'up' action") } as const;
 
@@ -197,6 +199,35 @@ describe("start, stop and restart", () => {
       result: { app: "notStarted", state: "STOPPED" },
     });
     expect(jobsOf(world)).toEqual(["app.stop"]);
+  });
+
+  it.each(["card", "widget"] as const)("keep a %s's button from being pressed meanwhile", async (surface) => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    const release = host.script.hold("app.stop");
+    const { id } = await engine.stopApp("demo");
+    await expect.poll(() => jobsOf(world)).toEqual(["app.stop"]);
+    const pressed = engine.runAction("demo", "connect", { surface });
+    await expect(pressed).rejects.toMatchObject({ code: "TASK_CONFLICT", details: { taskId: id } });
+    release();
+    await settledTask(engine, id);
+    expect((await engine.tasks({ appId: "demo" })).map(({ kind }) => kind)).not.toContain("hook");
+  });
+
+  it("keep a button from being pressed that begin while the host is asked about it", async () => {
+    const { engine, host } = await openInstalled();
+    const release = host.script.hold("app.stop");
+    const { facts } = host;
+    let id = "";
+    host.facts = async () => {
+      host.facts = facts;
+      ({ id } = await engine.stopApp("demo"));
+      return facts();
+    };
+    const refused = await engine.runAction("demo", "connect").catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "TASK_CONFLICT", details: { taskId: id } });
+    release();
+    await settledTask(engine, id);
   });
 
   it("are cancelled once the host's call has ended, and say what became of it", async () => {
