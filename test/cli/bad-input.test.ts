@@ -78,7 +78,20 @@ describe("bad input", () => {
       ["a name taken on the host", () => install("good"), 1, "HOST_NAME_TAKEN", /"good"/],
       ["an unknown app", () => install("nowhere"), 2, "TASK_APP_UNKNOWN", /"nowhere"/],
       ["a stop of what is not installed", () => onDb("stop", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
-      ["an uninstall of what is not installed", () => onDb("uninstall", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
+      [
+        "an uninstall of what is not installed",
+        () => onDb("uninstall", "asks", "--yes"),
+        1,
+        "TASK_APP_NOT_INSTALLED",
+        /"asks"/,
+      ],
+      [
+        "an uninstall without anybody to ask",
+        () => onDb("uninstall", "good", "--format", "json"),
+        2,
+        "CLI_USAGE",
+        /--yes/,
+      ],
       ["a rollback without anybody to ask", () => onDb("rollback", "good"), 2, "CLI_USAGE", /--yes/],
       [
         "data that is to go without anybody to ask",

@@ -25,6 +25,7 @@ describe.skipIf(!hasTerminal)("in a terminal", () => {
         }),
       ],
     }),
+    "quiet.json": rawApp("quiet", {}),
   });
   beforeAll(async () => {
     await folder.standin();
@@ -64,6 +65,21 @@ describe.skipIf(!hasTerminal)("in a terminal", () => {
     const ended = await again.end();
     expect(ended.shown).toContain("Install Asks: COMPLETED");
     expect(ended.shown).toContain("Set up: SKIPPED");
+    expect(ended.exitCode).toBe(0);
+  });
+
+  it("an uninstall says what becomes of its data and asks before anything happens", async () => {
+    await slipway("install", "quiet", ...folder.engine, "--yes");
+    const refused = openTerminal(["uninstall", "quiet", ...folder.engine]);
+    await refused.answer("Uninstall quiet?", `${DOWN}\r`);
+    const left = await refused.end();
+    expect(left.shown).toContain('error CLI_INTERRUPTED: "quiet" was not uninstalled: nothing has happened');
+    expect(left.exitCode).toBe(2);
+    const agreed = openTerminal(["uninstall", "quiet", ...folder.engine]);
+    await agreed.answer("Uninstall quiet?", "\r");
+    const ended = await agreed.end();
+    expect(ended.shown).toContain("answers and generated secrets are kept");
+    expect(ended.shown).toContain("Uninstall quiet: COMPLETED");
     expect(ended.exitCode).toBe(0);
   });
 });

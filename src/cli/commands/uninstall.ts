@@ -33,7 +33,7 @@ export const defineUninstall: DefineCommand = (command, terminal) => {
     );
 };
 
-/** Throws `CLI_INTERRUPTED` where the person leaves, `CLI_USAGE` where data is to go and nobody can be asked. */
+/** Throws `CLI_INTERRUPTED` where the person leaves, `CLI_USAGE` where nobody can be asked. */
 async function confirm(
   engine: Engine,
   appId: string,
@@ -42,8 +42,8 @@ async function confirm(
   terminal: Terminal,
 ): Promise<void> {
   const isAsked = format !== "json" && yes !== true && canAsk(terminal);
-  if (!isAsked && yes !== true && request.keepData === false) {
-    throw new EngineError("CLI_USAGE", "--remove-data needs --yes where nobody can be asked");
+  if (!isAsked && yes !== true) {
+    throw new EngineError("CLI_USAGE", "an uninstall needs --yes where nobody can be asked");
   }
   if (format === "json") return;
   const lines = renderUninstall(await engine.previewUninstall(appId, request));
