@@ -14,9 +14,9 @@ export interface FrozenApp {
   readonly plan: StoredPlan;
 }
 
-/** Freezes what is known of an installed app; of one without a usable script no directory is. */
-export async function freezeInstalled(deps: MethodDeps, appId: string): Promise<FrozenApp> {
-  const app = findApp(await deps.host.apps(), appId);
+/** Freezes what is known of one of the installed apps; of one without a usable script no directory is. */
+export async function freezeInstalled(deps: MethodDeps, appId: string, apps: readonly HostApp[]): Promise<FrozenApp> {
+  const app = findApp(apps, appId);
   const entry = deps.view().apps.get(appId);
   if (app === null) throw entry === undefined ? createAppUnknownError(appId) : createNotInstalledError(appId);
   const dictionary = entry?.dictionary ?? null;

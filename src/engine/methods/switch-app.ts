@@ -16,7 +16,7 @@ export async function switchApp(
   kind: "start" | "stop" | "restart",
 ): Promise<TaskView> {
   refuseConflict(deps, appId);
-  const { title, plan } = await freezeInstalled(deps, appId);
+  const { title, plan } = await freezeInstalled(deps, appId, await deps.host.apps());
   const input: StartInput = { appId, title, marks: [], runningDeadlineMs: deps.timing.runningDeadline };
   freeClaims(deps, [toAppClaim(appId)]);
   return deps.runtime.start({

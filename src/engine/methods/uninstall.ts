@@ -2,8 +2,9 @@ import type { UninstallInput } from "../../../machines/uninstall/types.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { TaskView, UninstallPreview, UninstallRequest } from "../api.ts";
 import { type AppPaths, listAppPaths } from "../effects/files/app-paths.ts";
-import { listMade } from "../effects/files/made-directories.ts";
+import { listMadeDirectories } from "../effects/files/made-directories.ts";
 import { decideOwnDirectories, type OwnDirectory } from "../effects/files/own-directories.ts";
+import { listPlannedPaths } from "../effects/files/planned-paths.ts";
 import { toAppClaim } from "../runtime/claims.ts";
 import { listPairingStatuses } from "../surfaces/pairings.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
@@ -17,8 +18,9 @@ import { freeClaims, refuseConflict } from "./request/request.ts";
  */
 export async function uninstall(deps: MethodDeps, appId: string, request: UninstallRequest): Promise<TaskView> {
   refuseConflict(deps, appId);
-  const frozen = await freezeInstalled(deps, appId);
-  const own = request.keepData === false ? listOwn(deps, appId, frozen, await listAppPaths(deps.host)) : null;
+  const apps = await deps.host.apps();
+  const frozen = await freezeInstalled(deps, appId, apps);
+  const own = request.keepData === false ? listOwn(deps, appId, frozen, await listAppPaths(deps.host, apps)) : null;
   const input: UninstallInput = {
     appId,
     title: frozen.title,
@@ -43,10 +45,11 @@ export async function previewUninstall(
   appId: string,
   request: UninstallRequest,
 ): Promise<UninstallPreview> {
-  const frozen = await freezeInstalled(deps, appId);
+  const apps = await deps.host.apps();
+  const frozen = await freezeInstalled(deps, appId, apps);
   const keepData = request.keepData !== false;
-  const own = listOwn(deps, appId, frozen, keepData ? [] : await listAppPaths(deps.host));
-  const installed = new Set((await deps.host.apps()).map((app) => app.appId));
+  const own = listOwn(deps, appId, frozen, keepData ? [] : await listAppPaths(deps.host, apps));
+  const installed = new Set(apps.map((app) => app.appId));
   const links = await listPairingStatuses(appId, deps.view(), deps.labels, (id) => installed.has(id), deps.store);
   const isKnown = readKeptChoices(deps, appId) !== null;
   return {
@@ -74,9 +77,10 @@ function listOwn(
   if (app === undefined) return [];
   const others = apps.filter(({ name }) => name !== app.instance);
   const { directories, locations } = app;
-  return decideOwnDirectories(directories, listMade(store, appId), {
+  return decideOwnDirectories(directories, appId, {
     locations: Object.values(locations),
-    apps: others,
+    apps: [...others, ...listPlannedPaths(store, appId)],
+    made: listMadeDirectories(store),
   });
 }
 

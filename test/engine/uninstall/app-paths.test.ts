@@ -17,11 +17,7 @@ it("leaves out an app that has gone since it was listed", async () => {
   const host = await openWithTwo();
   const listed = await host.apps();
   host.script.world.instances.delete("demo");
-  const paths = await listAppPaths({
-    apps: async () => listed,
-    app: (name) => host.app(name),
-    appConfig: (name) => host.appConfig(name),
-  });
+  const paths = await listAppPaths(host, listed);
   expect(paths.map(({ name }) => name)).toEqual(["other"]);
 });
 
@@ -30,7 +26,7 @@ it("rejects where the host refuses the values of one that is there", async () =>
   const appConfig = async () => {
     throw new HostError(REFUSED, "no");
   };
-  await expect(listAppPaths({ apps: () => host.apps(), app: (name) => host.app(name), appConfig })).rejects.toThrow(
+  await expect(listAppPaths({ app: (name) => host.app(name), appConfig }, await host.apps())).rejects.toThrow(
     "App does not exist",
   );
 });

@@ -23,6 +23,12 @@ const DEMO = {
   app_values: { demo: { name: "$QUESTION(name)", secret: "$RANDOM_STRING(20)" } },
 };
 
+/** Not installed; its directory lies in one that demo makes. */
+const LATE = {
+  requirements: DEMO.requirements,
+  ensure_directories_exists: [{ path: `${LOCATION}/plain/inside` }],
+};
+
 type Removed = Awaited<ReturnType<NonNullable<typeof NO_FOLDERS.remove>>>;
 
 interface Removing {
@@ -38,7 +44,7 @@ async function openInstalled(): Promise<EngineWorld & Removing> {
     return typeof removing.end === "function" ? removing.end(removal) : removing.end;
   };
   const world = await openWorld({
-    catalog: { demo: DEMO, other: { hooks: [rawHook({ conditions: [on("demo")] })] } },
+    catalog: { demo: DEMO, other: { hooks: [rawHook({ conditions: [on("demo")] })] }, late: LATE },
     host: { datasets: ["tank", "tank/apps", "tank/media"] },
     engine: { folders: { ...NO_FOLDERS, remove } },
   });
@@ -330,6 +336,42 @@ describe("an uninstall", () => {
     expect(secretOf({ host })).toBe(before);
   });
 
+  it.each([
+    ["the short form of a volume", { volume: "/mnt/tank/apps/plain/x:/data:ro" }],
+    ["a JSON text", { extra: JSON.stringify({ mounts: [{ source: "/mnt/tank/apps/plain" }] }) }],
+    ["the name of a value", { mounts: { "/mnt/tank/apps/plain": "/data" } }],
+  ])("leaves what a stopped app names in %s", async (_, values) => {
+    const { engine, host, removals } = await openInstalled();
+    const other = host.script.world.instances.get("other");
+    if (other !== undefined) other.values = values;
+    host.script.setApp("other", { state: "STOPPED", mounts: [] });
+    expect((await remove(engine, ALL)).result).toMatchObject({ removed: [], answers: "kept" });
+    expect(removals.map(({ path }) => path)).not.toContain("plain");
+  });
+
+  it("leaves what an install under way is to use, though the host knows nothing of it", async () => {
+    const { engine, host, removals } = await openInstalled();
+    const release = host.script.hold("app.create");
+    const { id } = await engine.install("late");
+    await expect.poll(() => host.script.changes().at(-1)?.method).toBe("app.create");
+    const reason = { path: "/mnt/tank/apps/plain", fate: "kept", reason: '"LATE" uses it' };
+    expect((await engine.previewUninstall("demo", ALL)).directories).toContainEqual(reason);
+    expect((await remove(engine, ALL)).result).toMatchObject({ removed: [], answers: "kept" });
+    expect(removals.map(({ path }) => path)).not.toContain("plain");
+    release();
+    await settledTask(engine, id);
+  });
+
+  it("leaves the kept data of an app that was uninstalled before", async () => {
+    const { engine, removals } = await openInstalled();
+    await settledTask(engine, (await engine.install("late")).id);
+    await settledTask(engine, (await engine.uninstall("late")).id);
+    const reason = { path: "/mnt/tank/apps/plain", fate: "kept", reason: '"late" has data in it' };
+    expect((await engine.previewUninstall("demo", ALL)).directories).toContainEqual(reason);
+    expect((await remove(engine, ALL)).result).toMatchObject({ removed: [], answers: "kept" });
+    expect(removals.map(({ path }) => path)).not.toContain("plain");
+  });
+
   it("removes nothing of an app that came back by other means before a retry, running or not", async () => {
     const { engine, host, removals } = await openInstalled();
     const { world } = host.script;
@@ -445,6 +487,18 @@ describe("an uninstall", () => {
     release();
     expect((await settledTask(engine, id)).result).toMatchObject({ left: ["/mnt/tank/apps/plain"], answers: "kept" });
     expect(removals.map(({ path }) => path)).not.toContain("plain");
+  });
+
+  it("asks the host for its apps once before it is shown", async () => {
+    const { engine, host } = await openInstalled();
+    const { apps } = host;
+    let asked = 0;
+    host.apps = async () => {
+      asked += 1;
+      return apps();
+    };
+    await engine.previewUninstall("demo", ALL);
+    expect(asked).toBe(1);
   });
 
   it("keeps the answers of an app whose script is lost: nobody knows its directories", async () => {

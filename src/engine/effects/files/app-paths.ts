@@ -1,4 +1,5 @@
 /** Which host paths the installed apps use: the host shows the mounts of running containers only. */
+import { posix } from "node:path";
 import type { Json, JsonObject } from "../../../core/json/json.ts";
 import type { Host } from "../../ports/host.ts";
 import type { HostApp } from "../../ports/host-records.ts";
@@ -6,16 +7,21 @@ import type { HostApp } from "../../ports/host-records.ts";
 /** An app with every host path it uses or may use. */
 export interface AppPaths extends Pick<HostApp, "name" | "appId" | "title"> {
   readonly paths: readonly string[];
+  /** Texts of its values in which paths may stand. */
+  readonly texts: readonly string[];
 }
 
-/** Lists every installed app, stopped ones too: what an app's values name as a path counts as used. */
-export async function listAppPaths(host: Pick<Host, "apps" | "app" | "appConfig">): Promise<readonly AppPaths[]> {
+/** Lists these installed apps, stopped ones too: what an app's values name as a path counts as used. */
+export async function listAppPaths(
+  host: Pick<Host, "app" | "appConfig">,
+  apps: readonly HostApp[],
+): Promise<readonly AppPaths[]> {
   const listed: AppPaths[] = [];
-  for (const { name, appId, title, mounts } of await host.apps()) {
+  for (const { name, appId, title, mounts } of apps) {
     const config = await askConfig(host, name);
     if (config === null) continue;
-    const mounted = mounts.flatMap(({ hostPath, realPath }) => [hostPath, realPath ?? hostPath]);
-    listed.push({ name, appId, ...(title !== undefined && { title }), paths: [...mounted, ...listNamed(config)] });
+    const paths = mounts.flatMap(({ hostPath, realPath }) => [hostPath, realPath ?? hostPath]);
+    listed.push({ name, appId, ...(title !== undefined && { title }), paths, texts: listTexts(config) });
   }
   return listed;
 }
@@ -30,9 +36,14 @@ async function askConfig(host: Pick<Host, "app" | "appConfig">, name: string): P
   }
 }
 
-/** Absolute paths of at least two names, also those before the colon of a volume in short form. */
-function listNamed(value: Json): string[] {
-  if (typeof value === "string")
-    return [value, value.split(":")[0] ?? ""].filter((text) => /^\/+[^/]+\/+[^/]/.test(text));
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listNamed) : [];
+/** The texts of values, keys among them, that may hold a path; one with `..` in it also as what it leads to. */
+export function listTexts(value: Json): string[] {
+  if (typeof value === "string") {
+    if (!value.includes("/")) return [];
+    return value.includes("..")
+      ? [value, posix.resolve("/", value), posix.resolve("/", value.split(":")[0] ?? "")]
+      : [value];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => [...(key.includes("/") ? [key] : []), ...listTexts(one)]);
 }

@@ -3,25 +3,35 @@ import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/is-at-or-below.ts";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import type { AppPaths } from "./app-paths.ts";
+import { namesPath } from "./names-path.ts";
 
 interface Around {
   /** Host paths. */
   readonly locations: readonly string[];
-  /** Those installed. */
+  /** Other ones, installed or about to be. */
   readonly apps: readonly AppPaths[];
+  /** By tasks, each with the app it was made for. */
+  readonly made: ReadonlyMap<string, string>;
 }
 
-/** Why a directory is not to be removed with its app: it is a location, holds one, or another app uses it; else null. */
-export function explainNotOwn(path: string, { locations, apps }: Around): string | null {
+/**
+ * Why a directory is not to be removed with its app: it is a location, holds one, another app uses it, or data of another
+ * one lies in it, which may be uninstalled; else null.
+ */
+export function explainNotOwn(path: string, appId: string, { locations, apps, made }: Around): string | null {
   const wanted = posix.resolve("/", path);
   const location = locations.find((one) => isAtOrBelow(posix.resolve("/", one), wanted));
   if (location !== undefined) return `it is, or holds, the location "${location}"`;
-  const user = apps.find(({ paths }) =>
-    paths
-      .map((used) => posix.resolve("/", used))
-      .some((used) => isAtOrBelow(used, wanted) || isAtOrBelow(wanted, used)),
+  const user = apps.find(
+    ({ paths, texts }) =>
+      texts.some((text) => namesPath(text, wanted)) ||
+      paths
+        .map((used) => posix.resolve("/", used))
+        .some((used) => isAtOrBelow(used, wanted) || isAtOrBelow(wanted, used)),
   );
-  return user === undefined ? null : `"${user.title ?? user.appId}" uses it`;
+  if (user !== undefined) return `"${user.title ?? user.appId}" uses it`;
+  const owner = [...made].find(([other, owner]) => owner !== appId && isAtOrBelow(other, wanted));
+  return owner === undefined ? null : `"${owner[1]}" has data in it`;
 }
 
 /** A declared directory, and why it stays; null: it goes. */
@@ -33,22 +43,23 @@ export interface OwnDirectory {
 }
 
 /**
- * Decides about every declared directory below a location, the innermost first: only those the app's tasks have `made`
- * are its own. One that holds another that stays, stays too.
+ * Decides about every declared directory below a location, the innermost first: only those the app's tasks have made are
+ * its own. One that holds another that stays, stays too.
  */
 export function decideOwnDirectories(
   directories: readonly Pick<PlannedDirectory, "path" | "root">[],
-  made: ReadonlySet<string>,
+  appId: string,
   around: Around,
 ): readonly OwnDirectory[] {
   const paths = [...new Set(directories.filter(({ root }) => !root).map(({ path }) => path))];
   const decided: OwnDirectory[] = [];
   for (const path of paths.toSorted((a, b) => b.length - a.length)) {
     const held = decided.find((other) => other.stays !== null && isAtOrBelow(other.path, path));
-    const stays = made.has(path)
-      ? (explainNotOwn(path, around) ?? (held === undefined ? null : `it holds "${held.path}", which stays`))
+    const isMade = around.made.get(path) === appId;
+    const stays = isMade
+      ? (explainNotOwn(path, appId, around) ?? (held === undefined ? null : `it holds "${held.path}", which stays`))
       : "it was there before the app";
-    decided.push({ path, stays, isMade: made.has(path) });
+    decided.push({ path, stays, isMade });
   }
   return decided;
 }

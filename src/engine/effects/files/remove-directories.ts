@@ -29,7 +29,9 @@ import { retryWhileUnreachable } from "../retry.ts";
 import { listAppPaths } from "./app-paths.ts";
 import { findDeclared, findDeclaredDataset, findOutermostLocation } from "./declared-path.ts";
 import { findHiddenDataset } from "./hidden-dataset.ts";
+import { listMadeDirectories } from "./made-directories.ts";
 import { explainNotOwn } from "./own-directories.ts";
+import { listPlannedPaths } from "./planned-paths.ts";
 
 type Fate = { readonly fate: "removed" | "emptied" } | { readonly fate: "left"; readonly why: string };
 
@@ -40,6 +42,7 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
       const app = readApp(deps.store, run.rootId, readTextParam(params, "appId"));
       const paths = readTexts(params["paths"]);
       const held = readTextRecord(params["held"] ?? null);
+      const made = listMadeDirectories(deps.store);
       const fates = new Map<string, Fate>();
       try {
         const toLeft = ({ message }: { readonly message: string }): Fate => ({ fate: "left", why: message });
@@ -49,7 +52,7 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
         };
         for (const [at, path] of paths.entries()) {
           tell(paths.slice(at));
-          const work = () => removeOne(deps, run, app, { path, snapshot: held[path] }, fates);
+          const work = () => removeOne(deps, run, app, { path, snapshot: held[path] }, fates, made);
           const fate = catchRefusal(run.signal, work, toLeft).catch((error: unknown) => passFault(error, toLeft));
           fates.set(path, await fate);
         }
@@ -94,6 +97,7 @@ async function removeOne(
   app: StoredApp,
   { path, snapshot }: { readonly path: string; readonly snapshot: string | undefined },
   fates: ReadonlyMap<string, Fate>,
+  made: ReadonlyMap<string, string>,
 ): Promise<Fate> {
   const { host, folders } = deps;
   const ask = <T>(question: () => Promise<T>) => retryWhileUnreachable(deps, run, question);
@@ -102,14 +106,15 @@ async function removeOne(
   if (hidden !== null) return { fate: "left", why: `its dataset "${hidden}" is locked, or not mounted` };
   if (found === null) return { fate: "removed" };
   if (folders.remove === undefined) return { fate: "left", why: "the engine has no way to the host's folders" };
-  const apps = await ask(() => listAppPaths(host));
+  const apps = await ask(async () => listAppPaths(host, await host.apps()));
   if (apps.some(({ name }) => name === app.instance)) return { fate: "left", why: "the app is installed again" };
   // A location may be a link: behind it others know the directory, and it another location, by another name.
   const locations = Object.values(app.locations);
   for (const top of await ask(() => Promise.all(locations.map((at) => host.stat(at)))))
     if (top !== null) locations.push(top.realpath);
+  const around = { locations, apps: [...apps, ...listPlannedPaths(deps.store, app.appId)], made };
   for (const name of [path, found.realpath]) {
-    const why = explainNotOwn(name, { locations, apps });
+    const why = explainNotOwn(name, app.appId, around);
     if (why !== null) return { fate: "left", why };
   }
   const { dataset, mountpoint } = await ask(() => findDeclaredDataset(host, path, app.locations));

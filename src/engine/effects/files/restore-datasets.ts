@@ -11,7 +11,9 @@ import { toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { listAppPaths } from "./app-paths.ts";
 import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
+import { listMadeDirectories } from "./made-directories.ts";
 import { explainNotOwn } from "./own-directories.ts";
+import { listPlannedPaths } from "./planned-paths.ts";
 
 /**
  * `host.datasets.restore {appId}` -> `host.done {restored, setAside}` or `host.failed`: a clone of each snapshot takes its
@@ -86,13 +88,14 @@ async function findNextStep(deps: EffectDeps, app: StoredApp, swap: Swap): Promi
 }
 
 /** Looks once more immediately before: the dataset must be where it was, and nobody else's. Rejects with a `HostError`. */
-async function confirmOwn({ host }: EffectDeps, app: StoredApp, { dataset, path }: Swap): Promise<void> {
+async function confirmOwn({ host, store }: EffectDeps, app: StoredApp, { dataset, path }: Swap): Promise<void> {
   const found = await findDeclared(host, path, app.locations);
   const holder = await findDeclaredDataset(host, path, app.locations);
-  const others = (await listAppPaths(host)).filter(({ name }) => name !== app.instance);
-  const around = { locations: Object.values(app.locations), apps: others };
+  const others = (await host.apps()).filter(({ name }) => name !== app.instance);
+  const apps = [...(await listAppPaths(host, others)), ...listPlannedPaths(store, app.appId)];
+  const around = { locations: Object.values(app.locations), apps, made: listMadeDirectories(store) };
   const isSame = holder.dataset === dataset && holder.mountpoint === found?.realpath;
-  const reason = isSame ? explainNotOwn(path, around) : `"${dataset}" is not mounted there any more`;
+  const reason = isSame ? explainNotOwn(path, app.appId, around) : `"${dataset}" is not mounted there any more`;
   if (reason === null) return;
   throw createBlockedError(`"${path}" can't be restored: ${reason}`);
 }

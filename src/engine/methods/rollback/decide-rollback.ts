@@ -1,8 +1,9 @@
 /** What going back to a snapshot brings back, and what stays as it is and why. */
 import { holdsValues } from "../../../core/plan/values/merge-values.ts";
 import { listAppPaths } from "../../effects/files/app-paths.ts";
-import { listMade } from "../../effects/files/made-directories.ts";
+import { listMadeDirectories } from "../../effects/files/made-directories.ts";
 import { explainNotOwn } from "../../effects/files/own-directories.ts";
+import { listPlannedPaths } from "../../effects/files/planned-paths.ts";
 import { findApp } from "../../find-app.ts";
 import type { HostApp } from "../../ports/host-records.ts";
 import type { RestoredDataset, RollbackPlan } from "../../stored-plan.ts";
@@ -72,14 +73,16 @@ async function decideDatasets(
   );
   const kept: KeptDataset[] = gone.map(({ paths }) => ({ paths, reason: "the host has its snapshot no more" }));
   if (snapshots.length === 0) return { restored, kept };
+  const { host, store } = deps;
+  const others = (await host.apps()).filter(({ name }) => name !== live.name);
   const around = {
     locations: Object.values(plan.apps[live.appId]?.locations ?? {}),
-    apps: (await listAppPaths(deps.host)).filter(({ name }) => name !== live.name),
+    apps: [...(await listAppPaths(host, others)), ...listPlannedPaths(store, live.appId)],
+    made: listMadeDirectories(store),
   };
-  const made = listMade(deps.store, live.appId);
   for (const found of snapshots) {
     if (restored.some(({ dataset }) => dataset === found.dataset)) continue;
-    const own = await findOwnPath(deps, found, made, around);
+    const own = await findOwnPath(deps, found, live.appId, around);
     if ("reason" in own) kept.push({ paths: found.paths, reason: own.reason });
     else restored.push({ ...toRestored(found), path: own.path });
   }
@@ -95,15 +98,15 @@ function toRestored({ dataset, snapshot }: FoundSnapshot): Omit<RestoredDataset,
 async function findOwnPath(
   { host }: MethodDeps,
   { dataset, paths }: FoundSnapshot,
-  made: ReadonlySet<string>,
-  around: Parameters<typeof explainNotOwn>[1],
+  appId: string,
+  around: Parameters<typeof explainNotOwn>[2],
 ): Promise<{ readonly path: string } | { readonly reason: string }> {
   const mountpoint = (await host.dataset(dataset))?.mountpoint ?? null;
   if (mountpoint === null) return { reason: `the host has no dataset "${dataset}" any more` };
-  const notOwn = explainNotOwn(mountpoint, around);
+  const notOwn = explainNotOwn(mountpoint, appId, around);
   if (notOwn !== null) return { reason: `it lies on the dataset "${dataset}": ${notOwn}` };
   for (const path of [...paths, mountpoint]) {
-    if (!made.has(path) || (await host.stat(path))?.realpath !== mountpoint) continue;
+    if (around.made.get(path) !== appId || (await host.stat(path))?.realpath !== mountpoint) continue;
     const inner = await host.holdsDatasets(dataset);
     return inner ? { reason: `other datasets lie in "${dataset}" and would be put aside with it` } : { path };
   }

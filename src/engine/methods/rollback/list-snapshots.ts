@@ -5,7 +5,9 @@ import { type Found, findSnapshots, toName } from "./find-snapshots.ts";
 
 /** Lists what an installed app can be rolled back to, the newest first. Throws as `switchApp` does. */
 export async function listSnapshots(deps: MethodDeps, appId: string): Promise<readonly AppSnapshot[]> {
-  return (await findSnapshots(deps, appId, await freezeInstalled(deps, appId))).map(viewSnapshot);
+  return (await findSnapshots(deps, appId, await freezeInstalled(deps, appId, await deps.host.apps()))).map(
+    viewSnapshot,
+  );
 }
 
 /** A snapshot as people see it. */

@@ -95,7 +95,7 @@ async function describeRestored(
 }
 
 async function prepare(deps: MethodDeps, appId: string, { snapshot }: RollbackRequest) {
-  const frozen = await freezeInstalled(deps, appId);
+  const frozen = await freezeInstalled(deps, appId, await deps.host.apps());
   const found = pick(await findSnapshots(deps, appId, frozen), snapshot);
   if (found === undefined) {
     const message =
