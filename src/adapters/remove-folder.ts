@@ -29,7 +29,7 @@ export async function removeFolder(removal: FolderRemoval): Promise<FolderRemove
   }
 }
 
-async function removeBelow({ root, path, proof, keepsItself, kept, signal }: FolderRemoval) {
+async function removeBelow({ root, path, proof, prove, keepsItself, kept, signal }: FolderRemoval) {
   const steps = path.split("/").filter((step) => step !== "");
   if (steps.length === 0 || steps.includes(".."))
     return { ok: false, fault: "it is no folder below its location" } as const;
@@ -37,8 +37,9 @@ async function removeBelow({ root, path, proof, keepsItself, kept, signal }: Fol
   if (!opened.ok) return { ok: false, fault: `it can't be opened here (${opened.code})` } as const;
   const { handle } = opened;
   try {
+    await prove();
     if (!(await isFolder(handle, proof)))
-      return { ok: false, fault: "this machine does not see the host's folder" } as const;
+      return { ok: false, fault: `this machine does not see "${proof}", which the host has made in it` } as const;
     const work = new Removal(
       await readMount(handle),
       new Set(kept.map((one) => Buffer.from(one).toString("latin1"))),
@@ -48,6 +49,7 @@ async function removeBelow({ root, path, proof, keepsItself, kept, signal }: Fol
     if (work.fault !== null) return { ok: false, fault: work.fault } as const;
     if (keepsItself || kept.length > 0) return { ok: true, isKept: true } as const;
   } finally {
+    await rmdir(`${toDescriptorPath(handle)}/${proof}`).catch(() => {});
     await handle.close();
   }
   return removeItself(root, steps);

@@ -79,7 +79,7 @@ describe.skipIf(!hasTerminal)("in a terminal", () => {
     await agreed.answer("Uninstall quiet?", "\r");
     const ended = await agreed.end();
     expect(ended.shown).toContain("answers and generated secrets are kept");
-    expect(ended.shown).toContain("Uninstall quiet: COMPLETED");
+    expect(ended.shown).toContain(": COMPLETED");
     expect(ended.exitCode).toBe(0);
   });
 });

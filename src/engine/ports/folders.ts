@@ -17,8 +17,10 @@ export interface FolderRemoval {
   readonly root: string;
   /** Of the folder below it, never `""`; nothing on the way may be a link. */
   readonly path: string;
-  /** Name of a directory in the folder: where it is not seen, this is not the folder that is meant. */
+  /** Name of a directory in the folder: where it is not seen, this is not the folder that is meant. It goes in any case. */
   readonly proof: string;
+  /** Makes the proof, asked once the folder is opened; nothing is removed where it rejects. */
+  readonly prove: () => Promise<void>;
   /** The folder itself stays, empty. */
   readonly keepsItself: boolean;
   /** Folders below that stay as they are, as paths from the folder on. */

@@ -30,6 +30,7 @@ const remove = (more: Partial<FolderRemoval> = {}) =>
     root,
     path: "demo",
     proof: PROOF,
+    prove: async () => {},
     keepsItself: false,
     kept: [],
     signal: new AbortController().signal,
@@ -74,7 +75,7 @@ describe("removing a folder", () => {
   it("removes nothing where the host's proof is not seen, or is no folder", async () => {
     rmSync(join(root, "demo", PROOF), { recursive: true });
     writeFileSync(join(root, "demo/a"), "");
-    const fault = "this machine does not see the host's folder";
+    const fault = `this machine does not see "${PROOF}", which the host has made in it`;
     expect(await remove()).toEqual({ ok: false, fault });
     symlinkSync(outside, join(root, "demo", PROOF));
     expect(await remove()).toEqual({ ok: false, fault });
@@ -117,7 +118,8 @@ describe("removing a folder", () => {
     const program = `import { removeFolder } from ${JSON.stringify(REMOVE_FOLDER)};
       const [root, proof] = process.argv.slice(1);
       const { signal } = new AbortController();
-      console.log(JSON.stringify(await removeFolder({ root, path: "demo", proof, keepsItself: false, kept: [], signal })));`;
+      const asked = { root, path: "demo", proof, prove: async () => {}, keepsItself: false, kept: [], signal };
+      console.log(JSON.stringify(await removeFolder(asked)));`;
     const { stdout } = spawnSync(
       unshare,
       [
@@ -146,6 +148,20 @@ describe("removing a folder", () => {
       expect(readdirSync(join(root, "demo"))).not.toEqual([]);
     },
   );
+
+  it("leaves no proof behind, whatever it refuses", async () => {
+    writeFileSync(join(root, "demo/a"), "");
+    await remove({ signal: AbortSignal.abort() });
+    expect(readdirSync(join(root, "demo"))).toEqual(["a"]);
+    let asked = false;
+    const prove = async () => {
+      asked = true;
+    };
+    expect((await remove({ path: "none", prove })).ok).toBe(false);
+    expect(asked).toBe(false);
+    expect((await remove({ prove: () => Promise.reject(new Error("no")) })).ok).toBe(false);
+    expect(readdirSync(join(root, "demo"))).toEqual(["a"]);
+  });
 
   it("stops in the middle when it is told to", async () => {
     writeFileSync(join(root, "demo/a"), "");

@@ -17,6 +17,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/is-at-or-below.ts";
 import { HostError } from "../../host-error.ts";
+import type { Host } from "../../ports/host.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
@@ -69,7 +70,7 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
           marks: [...marks, ...orphaned.map(({ name }) => `shareLeft: ${name}`)],
         };
         if (ends.left.length > 0 || params["keepsAnswers"] === true) return done;
-        forgetChoices(deps, app.appId, run.taskId);
+        forgetChoices(deps, app.appId, run);
         return { ...done, forgotten: true };
       } catch (error) {
         return { type: "host.failed", ...listByFate(fates), failure: toHostFailure(error) };
@@ -104,7 +105,10 @@ async function removeOne(
   const found = await ask(() => findDeclared(host, path, app.locations));
   const hidden = await ask(() => findHiddenDataset(host, path, app.locations));
   if (hidden !== null) return { fate: "left", why: `its dataset "${hidden}" is locked, or not mounted` };
-  if (found === null) return { fate: "removed" };
+  if (found === null) {
+    const isGone = (await ask(() => findDeclared(host, path, app.locations))) === null;
+    return isGone ? { fate: "removed" } : { fate: "left", why: "it came back meanwhile" };
+  }
   if (folders.remove === undefined) return { fate: "left", why: "the engine has no way to the host's folders" };
   const apps = await ask(async () => listAppPaths(host, await host.apps()));
   if (apps.some(({ name }) => name === app.instance)) return { fate: "left", why: "the app is installed again" };
@@ -112,26 +116,29 @@ async function removeOne(
   const locations = Object.values(app.locations);
   for (const top of await ask(() => Promise.all(locations.map((at) => host.stat(at)))))
     if (top !== null) locations.push(top.realpath);
-  const around = { locations, apps: [...apps, ...listPlannedPaths(deps.store, app.appId)], made };
-  for (const name of [path, found.realpath]) {
-    const why = explainNotOwn(name, app.appId, around);
-    if (why !== null) return { fate: "left", why };
-  }
   const { dataset, mountpoint } = await ask(() => findDeclaredDataset(host, path, app.locations));
   const snapshots = await ask(() => host.snapshots(dataset));
   if (snapshot === undefined) return { fate: "left", why: "it was not there when snapshots were taken" };
   if (!snapshots.some(({ name }) => snapshot === `${dataset}@${name}`))
     return { fate: "left", why: `its dataset has no snapshot "${snapshot}"` };
+  // A task of another app may have begun while the host was asked.
+  const around = { locations, apps: [...apps, ...listPlannedPaths(deps.store, app.appId)], made };
+  for (const name of [path, found.realpath]) {
+    const why = explainNotOwn(name, app.appId, around);
+    if (why !== null) return { fate: "left", why };
+  }
   const isDataset = mountpoint === found.realpath;
   const location = findOutermostLocation(path, app.locations) ?? path;
   const proof = `.slipway-${createHash("sha256").update(`${run.effectId} ${path}`).digest("hex").slice(0, 24)}`;
-  await ask(() => host.makeDirectory(posix.join(path, proof))).catch((error: unknown) => {
-    if (!(error instanceof HostError && error.code === "HOST_EXISTS")) throw error;
-  });
+  let proving = Promise.resolve();
   const end = await folders.remove({
     root: host.localPath(location),
     path: posix.relative(location, path),
     proof,
+    prove: () => {
+      proving = ask(() => makeProof(host, posix.join(path, proof)));
+      return proving;
+    },
     keepsItself: isDataset,
     // Datasets below were emptied before, and stay; so does what could not be removed, and where snapshots are shown.
     kept: [
@@ -143,6 +150,15 @@ async function removeOne(
     signal: run.signal,
   });
   run.signal.throwIfAborted();
+  await proving;
   if (!end.ok) return { fate: "left", why: end.fault };
   return { fate: isDataset || end.isKept ? "emptied" : "removed" };
+}
+
+async function makeProof(host: Pick<Host, "makeDirectory">, path: string): Promise<void> {
+  try {
+    await host.makeDirectory(path);
+  } catch (error) {
+    if (!(error instanceof HostError && error.code === "HOST_EXISTS")) throw error;
+  }
 }
