@@ -51,6 +51,21 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
         expect([store.openEffects(), store.timers(), store.nextMail()]).toEqual([[], [], null]);
       });
 
+      test("loses its plan's secrets and its vault where it is redacted, and nothing else", () => {
+        const store = open();
+        for (const id of ["t", "u"]) {
+          const started = { plan: { secret: id }, secrets: { token: id }, scripts: [] };
+          store.commit(turn(store, makeTask(id, 1), { started }));
+        }
+        store.eraseDeleted();
+        store.redactTree("t", { secret: null });
+        expect([store.plan("t"), store.secrets("t"), store.task("t")?.rev]).toEqual([{ secret: null }, {}, 1]);
+        expect([store.plan("u"), store.secrets("u")]).toEqual([{ secret: "u" }, { token: "u" }]);
+        expect(store.holdsDeleted()).toBe(true);
+        store.eraseDeleted();
+        expect(store.holdsDeleted()).toBe(false);
+      });
+
       test("changes nothing when any row of the turn is refused", () => {
         const store = open();
         store.commit(turn(store, makeTask("t", 1)));

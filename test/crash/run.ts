@@ -81,7 +81,10 @@ async function play(stage: Beginning, deaths: readonly Death[]): Promise<Outcome
       died,
       measure,
       faults: [
-        ...Object.entries(early).flatMap(([place, text]) => (late[place] === text ? [] : [`generated anew: ${place}`])),
+        // An uninstall that takes the data too empties the plans of what was before it.
+        ...Object.entries(early).flatMap(([place, text]) =>
+          (late[place] ?? text) === text ? [] : [`generated anew: ${place}`],
+        ),
         ...[...stranded, ...readStranded(db)].map((task) => `no next step: ${JSON.stringify(task)}`),
       ],
     };

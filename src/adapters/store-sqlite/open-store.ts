@@ -24,6 +24,7 @@ import { measureTurn, RoomProbe } from "./probe-room.ts";
 import { preparePruneEndedTasks } from "./prune-tasks.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
 import type { EffectRecord, SecretRecord, SettingRecord } from "./records.ts";
+import { prepareRedactTree } from "./redact-tree.ts";
 import { openRollbackWitness, type RollbackWitness } from "./rollback-witness.ts";
 import { RowCache } from "./row-cache.ts";
 import { MIGRATIONS } from "./schema.ts";
@@ -93,6 +94,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const recent = new RowCache();
   const note = db.prepare<[Pick<EffectRecord, "id" | "note">]>("UPDATE effects SET note = :note WHERE id = :id");
   const keepSecret = prepareInsert<SecretRecord>(db, "REPLACE INTO vault");
+  const redactTree = prepareRedactTree(db, () => traces.note());
   const keepSetting = prepareInsert<SettingRecord>(db, "REPLACE INTO settings");
   const readNotifications = db.prepare<[{ id: string | null; at: number }]>(
     "UPDATE notifications SET read_at = :at WHERE read_at IS NULL AND (:id IS NULL OR id = :id)",
@@ -148,6 +150,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
         }).immediate,
       );
     },
+    redactTree: (rootId, plan) => guard(() => redactTree(rootId, plan)),
     keepSettings(appId, values) {
       guard(
         db.transaction(() => {

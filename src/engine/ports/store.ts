@@ -78,6 +78,8 @@ export interface Store {
   secret(rootId: string, name: string): Json;
   secrets(rootId: string): Readonly<Record<string, Json>>;
   keepSecrets(rootId: string, values: Readonly<Record<string, Json>>): void;
+  /** Puts a plan in the place of a tree's, and lets go of all its secrets by reference. */
+  redactTree(rootId: string, plan: JsonObject): void;
   script(sha256: string): CompiledScript | null;
   /** Settings of an app that outlive its tasks: stored answers, generated strings. May hold secrets. */
   setting(appId: string, key: string): Json;

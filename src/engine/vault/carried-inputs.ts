@@ -52,7 +52,7 @@ export function keepForOthers(store: Vault, task: TaskRow, { id: hookId, inputs 
     return [{ id: input.id, ...(input.type === "question" && { key: input.question.key }), entry }];
   });
   const { runs } = toJsonObject({ runs: [{ taskId: task.id, inputs: collected }, ...earlier.slice(0, 1)] });
-  store.keepSettings(task.appId, { [toSettingName(hookId)]: runs ?? [] });
+  store.keepSettings(task.appId, { [toCollectedName(hookId)]: runs ?? [] });
 }
 
 /** Runs of a hook whose inputs are kept, newest first. */
@@ -66,9 +66,10 @@ const KeptRuns = z
   .catch([]);
 
 function readKeptRuns(store: Vault, appId: string, hookId: string): z.infer<typeof KeptRuns> {
-  return KeptRuns.parse(store.setting(appId, toSettingName(hookId)));
+  return KeptRuns.parse(store.setting(appId, toCollectedName(hookId)));
 }
 
-function toSettingName(hookId: string): string {
+/** The setting of an app that holds what a hook of it collected. */
+export function toCollectedName(hookId: string): string {
   return `collected:${hookId}`;
 }

@@ -41,6 +41,7 @@ async function openInstalled(): Promise<EngineWorld & Removing> {
   const removing: Removing = { removals: [], end: { ok: true, isKept: false } };
   const remove = async (removal: FolderRemoval) => {
     removing.removals.push(removal);
+    await removal.prove();
     return typeof removing.end === "function" ? removing.end(removal) : removing.end;
   };
   const world = await openWorld({
@@ -117,6 +118,20 @@ describe("an uninstall", () => {
     expect((await engine.form("demo")).mode).toBe("install");
     await settledTask(engine, (await engine.install("demo")).id);
     expect(secretOf({ host })).not.toBe(before);
+  });
+
+  it("leaves no secret it forgets in the plans of tasks that are over, its own among them", async () => {
+    const { engine, host, store } = await openInstalled();
+    const secret = String(secretOf({ host }));
+    const { id } = await engine.stopApp("demo");
+    await settledTask(engine, id);
+    const plans = () => store.rootTrees().map(([root]) => JSON.stringify(store.plan(root.id)));
+    expect(plans().filter((plan) => plan.includes(secret))).toHaveLength(2);
+    store.keepSecrets(id, { "input:x:y": { value: "typed", secret: true } });
+    await remove(engine, ALL);
+    expect(plans().filter((plan) => plan.includes(secret) || plan.includes("Ann"))).toEqual([]);
+    expect(store.secrets(id)).toEqual({});
+    expect((await engine.task(id))?.state).toBe("COMPLETED");
   });
 
   it("names each path before, with why it stays", async () => {

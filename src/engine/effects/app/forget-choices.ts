@@ -1,17 +1,25 @@
 import { noteDataRemoved } from "../../runtime/installations.ts";
+import { toCollectedName } from "../../vault/carried-inputs.ts";
 import { CHOICES, INPUT_RANDOMS } from "../../vault/kept-choices.ts";
+import { redactTrees } from "../../vault/redact-trees.ts";
 import { ASIDE, POINTS } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
 
 /** Settings of an app that fit its data: without it they are of no use to anybody. */
 const FORGOTTEN = [...CHOICES, INPUT_RANDOMS, "offer", POINTS, ASIDE] as const;
 
-/** Forgets what an app keeps between its tasks: the next install begins anew, with other secrets. */
+/**
+ * Forgets what an app keeps between its tasks, and what the plans of those that are over hold of it: the next install
+ * begins anew, with other secrets. `task` is the one that forgets.
+ */
 export function forgetChoices(
   { store, clock }: Pick<EffectDeps, "store" | "clock">,
   appId: string,
-  taskId: string,
+  { taskId, rootId }: { readonly taskId: string; readonly rootId: string },
 ): void {
-  store.keepSettings(appId, Object.fromEntries(FORGOTTEN.map((name) => [name, null])));
+  const hooks = store.runs(appId).flatMap(({ hookId }) => hookId ?? []);
+  const names = [...FORGOTTEN, ...hooks.map(toCollectedName)];
+  store.keepSettings(appId, Object.fromEntries(names.map((name) => [name, null])));
+  redactTrees(store, appId, rootId);
   noteDataRemoved(store, appId, taskId, clock.now());
 }
