@@ -71,6 +71,20 @@ describe("an install with links", () => {
     expect((await settledTask(engine, id)).children[0]?.state).toBe("COMPLETED");
   });
 
+  it("ends a link whose target is uninstalled while it waits, and says so", async () => {
+    const { engine, host } = await openDemo([link()]);
+    await settledTask(engine, (await engine.install("other")).id);
+    host.script.setAppState("other", "STOPPED");
+    const { id } = await engine.install("demo", { links: [SELECTED] });
+    const waiting = async () => (await engine.task(id))?.children[0]?.waitingFor;
+    await expect.poll(waiting).toMatchObject({ kind: "app", detail: { reasons: ['"other" is not running'] } });
+    await settledTask(engine, (await engine.uninstall("other")).id);
+    expect(await settledTask(engine, id)).toMatchObject({
+      state: "COMPLETED",
+      children: [{ state: "FAILED", failure: { message: '"other" is not installed' } }],
+    });
+  });
+
   it.each([
     ["an unknown hook", { ...SELECTED, hookId: "none" }, "PAIRING_LINK_UNKNOWN"],
     ["a target the hook does not name", { ...SELECTED, targets: ["third"] }, "PAIRING_TARGET_UNKNOWN"],

@@ -13,9 +13,8 @@ import { pause } from "../retry.ts";
 /**
  * `host.apps.wait {hookId, apps}` -> `host.apps.running` once each of `apps` runs and every condition of the hook holds;
  * `host.apps.pending {reasons}` whenever what stands in the way has changed; `host.apps.never {failure}` where waiting
- * can't help: the hook must not run twice, a condition never passes, or an app that no condition names is not installed.
- * The machine's
- * deadline ends it (docs/install-scripts.md, "The plan of links").
+ * can't help: the hook must not run twice, a condition never passes, an app that no condition names is not installed, or
+ * one was uninstalled meanwhile. The machine's deadline ends it (docs/install-scripts.md, "The plan of links").
  */
 export function waitAppsEffect(deps: EffectDeps): EffectHandler {
   return {
@@ -30,12 +29,14 @@ export function waitAppsEffect(deps: EffectDeps): EffectHandler {
       }
       const never = explainNever(conditions);
       if (never !== null) return { type: "host.apps.never", failure: createConditionFailure([never]) };
-      const expected = new Set(conditions.map(({ app }) => app));
+      // Not to come any more: apps no condition names, and those that have been there.
+      const due = new Set(apps.filter((app) => conditions.every((condition) => condition.app !== app)));
       let told = "";
       for (let delay = deps.timing.appPoll; ; delay = Math.min(delay * 1.5, deps.timing.appPollMost)) {
         const states = await appStates(deps, run);
+        for (const app of apps) if (Object.hasOwn(states, app)) due.add(app);
         const missing = listUnmetConditions(
-          apps.filter((app) => !expected.has(app)).map((app) => toCondition("appInstalled", app)),
+          [...due].map((app) => toCondition("appInstalled", app)),
           states,
         );
         if (missing.length > 0) return { type: "host.apps.never", failure: linkMissing(missing) };
