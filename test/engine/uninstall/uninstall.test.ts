@@ -404,6 +404,25 @@ describe("an uninstall", () => {
     expect(task.result).toMatchObject({ removed: [], emptied: [], answers: "kept" });
   });
 
+  it("deletes no other app that has taken the name while the host was away", async () => {
+    const { engine, host } = await openInstalled();
+    const { app } = host;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    host.app = async (name) => {
+      asked.resolve();
+      await answer.promise;
+      return app(name);
+    };
+    const { id } = await engine.uninstall("demo");
+    await asked.promise;
+    host.script.setApp("demo", { appId: "somebody-elses" });
+    answer.resolve();
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
+    expect(host.script.changes().map(({ method }) => method)).not.toContain("app.delete");
+    expect(host.script.world.instances.has("demo")).toBe(true);
+  });
+
   it("takes nothing the owner made anew after an earlier uninstall removed it", async () => {
     const { engine, host, removals } = await openInstalled();
     await remove(engine, ALL);

@@ -13,12 +13,14 @@ import { readTextParam } from "./params.ts";
  * removed it.
  */
 export function deleteAppEffect(deps: EffectDeps): EffectHandler {
-  const isGone = async (run: EffectRun, { instance }: StoredApp) =>
-    (await retryWhileUnreachable(deps, run, () => deps.host.app(instance))) === null;
+  // Another one may have taken its name since, by other means.
+  const hasGone = async ({ instance, appId }: StoredApp) => (await deps.host.app(instance))?.appId !== appId;
 
-  const planWork = ({ instance }: StoredApp, removeVolumes: boolean): JobWork => ({
-    call: { method: "app.delete", name: instance, removeVolumes },
-    happened: async () => (await deps.host.app(instance)) === null,
+  const isGone = (run: EffectRun, app: StoredApp) => retryWhileUnreachable(deps, run, () => hasGone(app));
+
+  const planWork = (app: StoredApp, removeVolumes: boolean): JobWork => ({
+    call: { method: "app.delete", name: app.instance, removeVolumes },
+    happened: () => hasGone(app),
   });
 
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
