@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chooseLocale } from "../../src/web/ui/format.ts";
-import { useDateFormat } from "../../src/web/ui/formatters.ts";
+import { chooseLocale } from "../../src/web/ui/format/format.ts";
+import { useDateFormat } from "../../src/web/ui/format/formatters.ts";
 
 describe("the locale dates are written in", () => {
   it.each([

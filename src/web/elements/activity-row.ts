@@ -6,7 +6,7 @@ import { css, html, nothing } from "lit";
 import type { Task } from "../api/types.ts";
 import { summarize } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
-import { formatDuration, formatMoment, formatPercent } from "../ui/format.ts";
+import { formatDuration, formatMoment, formatPercent } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
 import { renderLink } from "../ui/link.ts";
 import { lookOf } from "../ui/task-look.ts";

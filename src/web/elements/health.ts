@@ -5,7 +5,7 @@ import { type ApiError, call, readRefusal } from "../api/client.ts";
 import type { Health } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
-import { formatMoment } from "../ui/format.ts";
+import { formatMoment } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 

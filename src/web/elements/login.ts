@@ -3,7 +3,7 @@ import { css, html, nothing } from "lit";
 import { type ApiError, call, readRefusal } from "../api/client.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
-import { formatDuration } from "../ui/format.ts";
+import { formatDuration } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
 import { refusalStyles } from "../ui/refusal.ts";
 

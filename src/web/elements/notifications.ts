@@ -4,7 +4,7 @@ import { type ApiError, call, pathOf, readRefusal } from "../api/client.ts";
 import type { Notifications } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
-import { formatMoment } from "../ui/format.ts";
+import { formatMoment } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
 import { renderLink } from "../ui/link.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";

@@ -5,7 +5,7 @@ import type { Task } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { isFinished, summarize, walk } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
-import { formatDuration, formatTime } from "../ui/format.ts";
+import { formatDuration, formatTime } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 import { lookOf } from "../ui/task-look.ts";

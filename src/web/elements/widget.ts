@@ -7,7 +7,7 @@ import { ApiError, call, pathOf } from "../api/client.ts";
 import type { Widget, WidgetSize } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
-import { formatTime } from "../ui/format.ts";
+import { formatTime } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
 import { Poll } from "../ui/poll.ts";
 import { Presses, toPress } from "./actions/presses.ts";

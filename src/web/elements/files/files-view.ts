@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { FileEntry } from "../../api/types.ts";
 import { define, SlipElement } from "../../ui/element.ts";
-import { formatTime, readLocale } from "../../ui/format.ts";
+import { formatTime, readLocale } from "../../ui/format/format.ts";
 import { type IconName, icon } from "../../ui/icons.ts";
 import { renderLink } from "../../ui/link.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";

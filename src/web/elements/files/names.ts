@@ -1,5 +1,5 @@
 /** Names and sizes of files as people read them. Whoever made a file chose its name. Pure. */
-import { useNumberFormat } from "../../ui/formatters.ts";
+import { useNumberFormat } from "../../ui/format/formatters.ts";
 import { showUnseen } from "../../ui/show-unseen.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;

@@ -6,7 +6,7 @@ import { css, html, nothing } from "lit";
 import type { Task } from "../../api/types.ts";
 import { tasksOf } from "../../state/task-store.ts";
 import { define, SlipElement } from "../../ui/element.ts";
-import { formatTime } from "../../ui/format.ts";
+import { formatTime } from "../../ui/format/format.ts";
 import { icon } from "../../ui/icons.ts";
 import { isKeyboardTaken } from "../../ui/keyboard.ts";
 import { lookOf } from "../../ui/task-look.ts";

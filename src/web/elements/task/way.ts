@@ -3,7 +3,7 @@ import { css, html, nothing } from "lit";
 import type { Task } from "../../api/types.ts";
 import { asksPerson, isFinished, summarize } from "../../state/task-summary.ts";
 import { define, SlipElement } from "../../ui/element.ts";
-import { formatDuration } from "../../ui/format.ts";
+import { formatDuration } from "../../ui/format/format.ts";
 import { type IconName, icon } from "../../ui/icons.ts";
 
 type Step = Task["steps"][number];

@@ -1,6 +1,6 @@
 /** A moment that something has to be done by, as `Intl` writes it, with what is left of it. */
-import { readLocale } from "../../../ui/format.ts";
-import { useDateFormat, useRelativeFormat } from "../../../ui/formatters.ts";
+import { readLocale } from "../../../ui/format/format.ts";
+import { useDateFormat, useRelativeFormat } from "../../../ui/format/formatters.ts";
 import type { Words } from "../../../ui/words.ts";
 
 const UNITS = [

@@ -1,6 +1,7 @@
 /** Moments and lengths of time as the chosen language writes them, in the country's way where the browser knows it. */
+
+import { words } from "../words.ts";
 import { useDateFormat, useNumberFormat, useRelativeFormat } from "./formatters.ts";
-import { words } from "./words.ts";
 
 /** The language of the words, with the country the browser says. */
 export function readLocale(): string {
