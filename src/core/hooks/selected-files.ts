@@ -1,6 +1,5 @@
 /** Which of the paths a person selects may be given to a hook at all, whatever the hook takes (docs/install-scripts.md, "FileTarget"). Pure. */
-import { normalisePath } from "../plan/directory-path.ts";
-import { isAtOrBelow } from "../plan/is-at-or-below.ts";
+import { isAtOrBelow, normalisePath } from "../plan/directory-path.ts";
 
 /** A selected path as the host finds it. */
 export interface FoundPath {

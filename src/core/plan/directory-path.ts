@@ -100,3 +100,8 @@ export function checkSnapshotId(id: string): string | null {
   if (/^[A-Za-z0-9_.:-]{1,64}$/.test(id)) return null;
   return `the snapshot id ${JSON.stringify(id)} is not 1 to 64 letters, digits, "_", ".", ":" or "-"`;
 }
+
+/** Whether an absolute path without `.` and `..` is another one or lies below it, by its names alone. */
+export function isAtOrBelow(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(parent === "/" ? "/" : `${parent}/`);
+}

@@ -1,4 +1,4 @@
-import { isAtOrBelow } from "../../../core/plan/is-at-or-below.ts";
+import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import { HostError } from "../../host-error.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";

@@ -1,6 +1,6 @@
 /** Which declared directories are an app's own, so that they may go with it. Pure. */
 import { posix } from "node:path";
-import { isAtOrBelow } from "../../../core/plan/is-at-or-below.ts";
+import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import type { AppPaths } from "./app-paths.ts";
 import { namesPath } from "./names-path.ts";

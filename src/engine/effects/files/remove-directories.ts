@@ -15,7 +15,7 @@
  */
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { isAtOrBelow } from "../../../core/plan/is-at-or-below.ts";
+import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import { HostError } from "../../host-error.ts";
 import type { Host } from "../../ports/host.ts";
 import { readApp } from "../../read-plan.ts";
