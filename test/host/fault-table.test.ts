@@ -199,7 +199,7 @@ describe("releases: snapshots, shares and accounts work on each", () => {
       properties: { "platform:app": "jellyfin" },
     };
     await host.createSnapshot(snapshot);
-    expect(await host.snapshots(dataset)).toEqual([snapshot]);
+    expect(await host.snapshots(dataset)).toMatchObject([snapshot]);
     await expect(host.createSnapshot(snapshot)).rejects.toMatchObject({ code: "HOST_EXISTS" });
     await host.deleteSnapshot(dataset, snapshot.name);
     await host.deleteSnapshot(dataset, snapshot.name);

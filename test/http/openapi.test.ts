@@ -345,6 +345,10 @@ const FREE_JSON = [
   "PreviewedApp/properties/appValues/additionalProperties",
   "Question/properties/default",
   "Question/properties/options/items/properties/value",
+  "UpgradeRequest/properties/answers/additionalProperties",
+  "UpgradeRequest/properties/inputs/additionalProperties/additionalProperties",
+  "UpgradeRequest/properties/links/anyOf/1/items/properties/inputs/additionalProperties",
+  "UpgradeRequest/properties/links/anyOf/1/items/properties/install/additionalProperties/properties/answers/additionalProperties",
 ];
 
 /** Places of a schema that take any JSON. */

@@ -14,6 +14,8 @@ export interface ActionContext {
   readonly selection: readonly string[];
   /** Why no hook may have a selected file, by its path. */
   readonly fileFaults?: Readonly<Record<string, string>>;
+  /** Why no action of the app can be run now; null where nothing is at work on it. */
+  readonly busy: string | null;
   /** Earlier and unfinished runs of a hook. */
   readonly runs: (hookId: string) => readonly EarlierRun[];
 }
@@ -59,6 +61,7 @@ export function checkAction(appId: string, hook: Hook, context: ActionContext): 
   if (availability.state === "disabled") return availability;
   if (!Object.hasOwn(context.apps, appId)) return { state: "disabled", reason: `"${appId}" is not installed` };
   if (files.state === "disabled") return files;
+  if (context.busy !== null) return { state: "disabled", reason: context.busy };
   const target = toTargetKey(selectTargetFiles(hook, context.selection));
   const runs = context.runs(hook.id);
   if (runs.some((run) => run.target === target && !hasEnded(run.state))) {

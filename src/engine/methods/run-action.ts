@@ -1,3 +1,4 @@
+import { createClaimHeldError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { checkAction, explainRefusal, selectTargetFiles } from "../../core/hooks/actions.ts";
 import { toTargetKey } from "../../core/hooks/reruns.ts";
@@ -6,7 +7,7 @@ import { toJsonObject } from "../../core/json/json.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
 import { findApp } from "../find-app.ts";
-import { listEffectiveRuns } from "../runtime/claims.ts";
+import { findChange, listEffectiveRuns } from "../runtime/claims.ts";
 import { type StoredPlan, toHookKey } from "../stored-plan.ts";
 import { readSelection, type Selection } from "../surfaces/read-selection.ts";
 import { compileHooks } from "./compile-hooks.ts";
@@ -17,7 +18,6 @@ import {
   createRequestProblem,
   freeClaims,
   readGivenInputs,
-  refuseConflict,
   refuseProblems,
   requireUsableApp,
   toHookClaim,
@@ -25,8 +25,8 @@ import {
 
 /**
  * Starts a hook a person pressed. Throws `ACTION_UNKNOWN`, `ACTION_FILE_REFUSED {problems}` for a file no hook may have,
- * `ACTION_UNAVAILABLE` with the reason, `TASK_CONFLICT {taskId}` while the same hook runs with the same target or a
- * lifecycle of the app is at work, or the problem of a script that does not compile.
+ * `ACTION_UNAVAILABLE` with the reason, `TASK_CONFLICT {taskId}` while the same hook runs with the same target or
+ * somebody changes the app, or the problem of a script that does not compile.
  */
 export async function runAction(
   deps: MethodDeps,
@@ -54,7 +54,7 @@ export async function runAction(
       taskId: running.taskId,
     });
   }
-  refuseConflict(deps, appId);
+  refuseChange(deps, appId);
   const facts = await host.facts();
   const apps = await host.apps();
   const selection = await readSelection(host, files, apps, facts);
@@ -63,6 +63,7 @@ export async function runAction(
     apps: facts.apps,
     mounts: findApp(apps, appId)?.mounts ?? [],
     selection: selection.paths,
+    busy: null,
     runs: () => runs,
   };
   const standing = checkAction(appId, hook, context);
@@ -83,7 +84,7 @@ export async function runAction(
   const plan: StoredPlan = { format: 1, apps: {}, hooks: { [key]: withFiles }, secrets: masked };
   const claim = toHookClaim(appId, hookId, target);
   // It may have begun while the host was asked.
-  refuseConflict(deps, appId);
+  refuseChange(deps, appId);
   freeClaims(deps, [claim]);
   return runtime.start({
     machine: "hook-task",
@@ -97,6 +98,12 @@ export async function runAction(
     secrets,
     scripts: compiled.scripts,
   });
+}
+
+/** Throws `TASK_CONFLICT {taskId}` while somebody starts, stops, changes or removes the app. */
+function refuseChange({ store }: Pick<MethodDeps, "store">, appId: string): void {
+  const taskId = findChange(store, appId);
+  if (taskId !== null) throw createClaimHeldError(taskId, appId);
 }
 
 /** Throws with the place of every selected file that no hook may have. */

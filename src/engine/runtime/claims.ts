@@ -14,6 +14,12 @@ export function findLifecycle(store: Pick<Store, "holder" | "task">, appId: stri
   return taskId === null || isAbandonedChild(store, taskId) ? null : taskId;
 }
 
+/** The same without an install: what is left of one once its app is there are hooks, and actions may run beside them. */
+export function findChange(store: Pick<Store, "holder" | "task">, appId: string): string | null {
+  const taskId = findLifecycle(store, appId);
+  return taskId === null || store.task(taskId)?.kind === "install" ? null : taskId;
+}
+
 /** A part whose turn never came, of a plan that rests FAILED: nobody is at work there. */
 export function isAbandonedChild(store: Pick<Store, "task">, taskId: string): boolean {
   const row = store.task(taskId);

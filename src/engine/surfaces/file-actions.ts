@@ -8,12 +8,13 @@ import { showAction } from "./action-view.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
+import { explainBusy } from "./lifecycle-entries.ts";
 import { readSelection } from "./read-selection.ts";
 
 export interface FileActionDeps {
   readonly answers: Pick<HostAnswers, "facts" | "apps">;
   readonly host: Pick<Host, "stat">;
-  readonly store: Pick<Store, "runs" | "task" | "setting">;
+  readonly store: Pick<Store, "runs" | "task" | "setting" | "holder">;
   readonly labels: AppLabels;
   readonly view: CatalogView;
 }
@@ -35,6 +36,7 @@ export async function listFileActions(
       mounts: app.mounts,
       selection: paths,
       fileFaults: faults,
+      busy: explainBusy(store, appId),
       runs: (hookId) => listEffectiveRuns(store, appId, hookId),
     }).flatMap(showAction);
     if (actions.length === 0) continue;

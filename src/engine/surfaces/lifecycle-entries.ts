@@ -2,7 +2,7 @@
 import type { LifecycleEntry } from "../api.ts";
 import type { HostApp } from "../ports/host-records.ts";
 import type { Store } from "../ports/store.ts";
-import { findLifecycle } from "../runtime/claims.ts";
+import { findChange, findLifecycle } from "../runtime/claims.ts";
 
 /** Of an app that is up or on its way, and of one that is down or on its way: no other state makes a start or stop needless. */
 const UP: readonly string[] = ["RUNNING", "DEPLOYING"];
@@ -32,7 +32,17 @@ function findRefusal(
   isHostAway: boolean,
 ): Pick<LifecycleEntry, "reason" | "taskId"> | null {
   const taskId = findLifecycle(store, appId);
-  if (taskId === null) return isHostAway ? { reason: "the storage host does not answer" } : null;
+  if (taskId !== null) return { reason: describeWork(store, taskId), taskId };
+  return isHostAway ? { reason: "the storage host does not answer" } : null;
+}
+
+/** Why no action of an app can be run now; null where nobody changes the app. */
+export function explainBusy(store: Pick<Store, "holder" | "task">, appId: string): string | null {
+  const taskId = findChange(store, appId);
+  return taskId === null ? null : describeWork(store, taskId);
+}
+
+function describeWork(store: Pick<Store, "task">, taskId: string): string {
   const facts = store.task(taskId)?.facts;
-  return { reason: `"${facts?.title ?? facts?.label ?? taskId}" is under way`, taskId };
+  return `"${facts?.title ?? facts?.label ?? taskId}" is under way`;
 }

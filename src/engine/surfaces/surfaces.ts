@@ -40,6 +40,7 @@ import { listFileActions } from "./file-actions.ts";
 import { findApps } from "./find-apps.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
 import { AppIcons } from "./icons/app-icons.ts";
+import { explainBusy } from "./lifecycle-entries.ts";
 import { listFiles } from "./list-files.ts";
 import { createPairingReader, type PairingReader } from "./pairings.ts";
 import { readSelection } from "./read-selection.ts";
@@ -129,6 +130,7 @@ class EngineSurfaces implements Surfaces {
       mounts: findApp(apps.value, appId)?.mounts ?? [],
       selection: paths,
       fileFaults: faults,
+      busy: explainBusy(this.#options.store, appId),
       runs: (hookId) => listEffectiveRuns(this.#options.store, appId, hookId),
     }).flatMap(showAction);
   }

@@ -16,6 +16,7 @@ function deps(changes: Partial<ActionContext> = {}): ActionContext {
     apps: { radarr: running },
     mounts: MOUNTS,
     selection: [],
+    busy: null,
     runs: () => [],
     ...changes,
   };
@@ -28,6 +29,12 @@ const MOVIE = "/mnt/tank/Media/film.mkv";
 /** Specification, "Target (version 6 hooks)" and "Rerun semantics". */
 const ROWS: readonly [row: string, hook: Record<string, unknown>, deps: Partial<ActionContext>, standing: unknown][] = [
   ["an action without conditions is enabled", {}, {}, { state: "enabled", files: [] }],
+  [
+    "an action of an app somebody changes is disabled",
+    {},
+    { busy: "it is being stopped" },
+    { state: "disabled", reason: "it is being stopped" },
+  ],
   [
     "an action on an app that is not installed is disabled",
     {},

@@ -21,7 +21,7 @@ import { createTestFolder } from "./runtime-world.ts";
 /** What a task came to, and what a person was shown and pressed on the way. */
 export interface Outcome {
   readonly task: TaskView;
-  /** Failures of the task itself; Retry was pressed after each. */
+  /** Failures of the task itself; Retry was pressed after each, Skip where the app does not run. */
   readonly failures: readonly Failure[];
   /** Hooks that waited for a person; Skip was pressed. */
   readonly skipped: readonly string[];
@@ -158,7 +158,7 @@ export async function openDisturbedEngine(sandbox: Sandbox): Promise<DisturbedEn
       } else {
         failures.push(task.failure);
         if (failures.length > MOST_RETRIES) throw new Error(`stuck: ${JSON.stringify(failures)}`);
-        await engine.retry(id);
+        await (task.failure.code === NOT_RUNNING ? engine.skip(id) : engine.retry(id));
       }
     }
   }
@@ -187,6 +187,9 @@ export async function openDisturbedEngine(sandbox: Sandbox): Promise<DisturbedEn
     },
   };
 }
+
+/** An upgrade is FAILED where its app does not run after it; a person goes on all the same. */
+export const NOT_RUNNING = "TASK_APP_NOT_RUNNING";
 
 /** No fault strikes more often than this in one task. */
 const MOST_RETRIES = 3;

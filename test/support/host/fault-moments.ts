@@ -1,7 +1,15 @@
 /** The rows of the fault table (docs/host-api.md, section 11) as disturbances of a whole task, and what each demands. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import { APP, CALL_MS, type DisturbedEngine, expectDoneOnce, type Outcome, SPEED } from "../engine/disturbed-engine.ts";
+import {
+  APP,
+  CALL_MS,
+  type DisturbedEngine,
+  expectDoneOnce,
+  NOT_RUNNING,
+  type Outcome,
+  SPEED,
+} from "../engine/disturbed-engine.ts";
 
 export type Lifecycle = "install" | "upgrade";
 
@@ -117,8 +125,18 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   { row: "last event lost", moment: ofJob("last-event-lost") },
   { row: "events duplicated", moment: ofJob("events-duplicated") },
   { row: "events reordered", moment: ofJob("events-reordered") },
-  { row: "job SUCCESS but app CRASHED", moment: always("app-crashed"), mark: "notRunning: CRASHED" },
-  { row: "job SUCCESS but app DEPLOYING for ever", moment: always("app-never-healthy"), mark: "notRunning: DEPLOYING" },
+  {
+    row: "job SUCCESS but app CRASHED",
+    moment: always("app-crashed"),
+    shows: [NOT_RUNNING],
+    mark: "notRunning: CRASHED",
+  },
+  {
+    row: "job SUCCESS but app DEPLOYING for ever",
+    moment: always("app-never-healthy"),
+    shows: [NOT_RUNNING],
+    mark: "notRunning: DEPLOYING",
+  },
   {
     row: "failed upgrade leaves STOPPED",
     only: "upgrade",
