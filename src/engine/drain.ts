@@ -53,17 +53,25 @@ export class Drain {
     const since = clock.now();
     this.#times = { since, deadline: since + deadlineMs };
     runtime.refuseWork(since + deadlineMs);
-    const waitsFor = this.#listUnresumable();
-    logger.info({ deadlineMs, waitsFor }, "the engine takes no new work");
-    if (waitsFor.length > 0) await this.#awaitRuns(deadlineMs);
-    const beginAnew = this.#listUnresumable();
-    if (beginAnew.length > 0) logger.warn({ tasks: beginAnew }, "hooks were cut off and begin anew");
+    try {
+      const waitsFor = this.#listUnresumable();
+      logger.info({ deadlineMs, waitsFor }, "the engine takes no new work");
+      if (waitsFor.length > 0) await this.#awaitRuns(deadlineMs);
+      const beginAnew = this.#listUnresumable();
+      if (beginAnew.length > 0) logger.warn({ tasks: beginAnew }, "hooks were cut off and begin anew");
+      return { beginAnew };
+    } finally {
+      await this.#close(beforeClose, close);
+    }
+  }
+
+  /** Also where the store can't be asked what to wait for. */
+  async #close(beforeClose: DrainRequest["beforeClose"], close: () => Promise<void>): Promise<void> {
     try {
       await beforeClose?.();
     } finally {
       await close();
     }
-    return { beginAnew };
   }
 
   async #awaitRuns(deadlineMs: number): Promise<void> {
@@ -82,7 +90,9 @@ export class Drain {
   }
 
   #listUnresumable(): readonly string[] {
-    const running = this.#parts.store.unfinished().filter(({ facts }) => facts.state === "RUNNING");
+    const running = this.#parts.store
+      .unfinished()
+      .filter(({ facts, quarantine }) => facts.state === "RUNNING" && quarantine === null);
     return running.filter(({ facts }) => facts.marks.includes(NOT_RESUMABLE)).map(({ id }) => id);
   }
 }

@@ -46,7 +46,7 @@ export async function askRegistry({
   clock,
 }: Pick<MethodDeps, "answers" | "clock">): Promise<ImageRegistry | null> {
   const known = await answerIfSoon(clock, answers.imageRegistry(REGISTRY_AGE_MS), REGISTRY_PATIENCE_MS);
-  return known?.of.value ?? null;
+  return known === null || known.of.isStale ? null : known.of.value;
 }
 
 /** Refuses what can't work on this host before anything is changed; resolves with what may not. */

@@ -1,6 +1,6 @@
 /**
- * Rolls failed upgrades back by itself where they were asked for so. Nothing is kept of it: a failed upgrade that is not
- * rolled back yet is found again after a restart.
+ * Rolls upgrades back by itself where they were asked for so, as they fail. One that had failed before the engine was
+ * started is left to a person: its app may have been put right since, and holds what was written meanwhile.
  */
 import { EngineError } from "../../core/codes/problems.ts";
 import { isFinal } from "../../core/task-states.ts";
@@ -8,9 +8,12 @@ import type { MethodDeps } from "../methods/deps.ts";
 import { rollBack } from "../methods/rollback/roll-back.ts";
 import { readPlan } from "../read-plan.ts";
 
-/** Goes on with every unfinished upgrade that was asked for so before the engine was started. */
+/** Goes on with the upgrades that were under way when the engine was started; with none of an older copy. */
 export function followUpgrades(deps: MethodDeps): void {
-  for (const { id, kind } of deps.store.unfinished()) if (kind === "upgrade") void followUpgrade(deps, id);
+  const { store } = deps;
+  if (store.opened.rolledBack) return;
+  for (const { id, kind, facts } of store.unfinished())
+    if (kind === "upgrade" && facts.state !== "FAILED") void followUpgrade(deps, id);
 }
 
 /** Rolls an upgrade back each time it fails, until it is final or the engine closes. Never rejects. */

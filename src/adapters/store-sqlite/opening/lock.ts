@@ -4,6 +4,7 @@
  * The lock is a kernel lock (SQLite's RESERVED lock on a file of its own), so it ends with its process, whatever killed
  * it: no stale file, no guessing whether a process id is still the same process. The file's one row names the owner.
  */
+import { existsSync, realpathSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { storeError } from "../faults.ts";
@@ -17,7 +18,8 @@ export interface LockOwner {
 
 /** Takes the lock of a database; the returned function frees it. Throws `STORE_LOCKED {pid, command}`. */
 export function takeLock(file: string, owner: LockOwner): () => void {
-  const path = `${file}.lock`;
+  // One lock for one database, whatever link leads to it.
+  const path = `${existsSync(file) ? realpathSync(file) : file}.lock`;
   const db = openLock(file, path);
   try {
     db.pragma("journal_mode = DELETE");

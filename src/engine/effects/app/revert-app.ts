@@ -5,7 +5,6 @@ import { noteUndone } from "../../runtime/installations.ts";
 import type { RollbackPlan, StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
-import { retryWhileUnreachable } from "../retry.ts";
 import { ensureJob, type JobEnd, type JobWork, reportWork } from "./host-job.ts";
 import { toFurtherSlot, toSlot } from "./job-slot.ts";
 import { readTextParam } from "./params.ts";
@@ -15,8 +14,8 @@ type Former = NonNullable<RollbackPlan["app"]>;
 
 /**
  * `host.app.rollback {appId}` -> `host.done {calls}` or `host.failed`: the version by `app.rollback` where it is another,
- * the values by `app.update` where the host has others, then what the engine keeps of the app. Each is looked at
- * first, so that nothing is done twice.
+ * the values by `app.update` where the host has others, then what the engine keeps of the app. A job that was sent is
+ * asked for first: the host shows the old version long before it ends.
  */
 export function revertAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
@@ -37,7 +36,6 @@ export function revertAppEffect(deps: EffectDeps): EffectHandler {
       [toSlot(run), planRollback(app, former)],
       [toFurtherSlot(run, "values"), planValues(app, former)],
     ] as const) {
-      if (await retryWhileUnreachable(deps, run, work.happened)) continue;
       const end = await ensureJob(deps, slot, work);
       if (!end.ok) return end;
     }

@@ -74,6 +74,7 @@ async function findNextStep(deps: EffectDeps, app: StoredApp, swap: Swap): Promi
   const { host, store } = deps;
   const { dataset, clone, aside, from } = swap;
   const hasClone = (await host.dataset(clone)) !== null;
+  await confirmStopped(deps, app);
   if ((await host.dataset(aside)) === null) {
     await confirmOwn(deps, app, swap);
     if (!hasClone) return () => host.cloneSnapshot(from.dataset, from.name, clone);
@@ -87,6 +88,13 @@ async function findNextStep(deps: EffectDeps, app: StoredApp, swap: Swap): Promi
   return restored.origin === undefined ? null : () => host.promoteDataset(dataset);
 }
 
+/** Nothing may write to a dataset that changes places, also where the app was started since by other means. */
+async function confirmStopped({ host }: EffectDeps, { instance }: StoredApp): Promise<void> {
+  const live = await host.app(instance);
+  if (live === null || live.state === "STOPPED") return;
+  throw createBlockedError(`"${instance}" is ${live.state}: stop it, then retry`);
+}
+
 /** Looks once more immediately before: the dataset must be where it was, and nobody else's. Rejects with a `HostError`. */
 async function confirmOwn({ host, store }: EffectDeps, app: StoredApp, { dataset, path }: Swap): Promise<void> {
   const found = await findDeclared(host, path, app.locations);
@@ -96,8 +104,8 @@ async function confirmOwn({ host, store }: EffectDeps, app: StoredApp, { dataset
   const around = { locations: Object.values(app.locations), apps, made: listMadeDirectories(store) };
   const isSame = holder.dataset === dataset && holder.mountpoint === found?.realpath;
   const reason = isSame ? explainNotOwn(path, app.appId, around) : `"${dataset}" is not mounted there any more`;
-  if (reason === null) return;
-  throw createBlockedError(`"${path}" can't be restored: ${reason}`);
+  if (reason === null && !(await host.holdsDatasets(dataset))) return;
+  throw createBlockedError(`"${path}" can't be restored: ${reason ?? `other datasets lie in "${dataset}"`}`);
 }
 
 function createBlockedError(reason: string): HostError {
