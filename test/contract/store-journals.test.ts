@@ -188,7 +188,7 @@ describe("an older copy of the database", () => {
     copyFileSync(copy, folder.file);
   }
 
-  test("is noticed where journals alone were written since, until something is written again", () => {
+  test("is noticed where journals alone were written since, until its tasks are taken over", () => {
     putBackAfter((store) => store.writeJournals([makeEntry("t", 1)]));
     const third = open();
     expect(third.opened.rolledBack).toBe(true);
@@ -196,6 +196,7 @@ describe("an older copy of the database", () => {
     third.close();
     const fourth = open();
     expect(fourth.opened.rolledBack).toBe(true);
+    fourth.noteRecovered();
     fourth.commit(turn(fourth, makeTask("t", 2)));
     fourth.close();
     expect(open().opened.rolledBack).toBe(false);

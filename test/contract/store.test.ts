@@ -119,6 +119,7 @@ describe("opening", () => {
       expect([older.opened.rolledBack, older.lastSeq(), older.oldestSeq()]).toEqual([true, 3 + again, 4 + again]);
       older.commit(turn(older, makeTask("t", 2)));
       expect(older.oldestSeq()).toBe(4 + again);
+      older.noteRecovered();
       names.push(close(older), close(open()));
     }
     const [one, ...others] = names;

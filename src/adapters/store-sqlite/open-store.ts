@@ -94,6 +94,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const recent = new RowCache();
   const note = db.prepare<[Pick<EffectRecord, "id" | "note">]>("UPDATE effects SET note = :note WHERE id = :id");
   const keepSecret = prepareInsert<SecretRecord>(db, "REPLACE INTO vault");
+  const forgetCopy = db.prepare("DELETE FROM copy");
   const redactTree = prepareRedactTree(db, () => traces.note());
   const keepSetting = prepareInsert<SettingRecord>(db, "REPLACE INTO settings");
   const readNotifications = db.prepare<[{ id: string | null; at: number }]>(
@@ -151,6 +152,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       );
     },
     redactTree: (rootId, plan) => guard(() => redactTree(rootId, plan)),
+    noteRecovered: () => void guard(() => forgetCopy.run()),
     keepSettings(appId, values) {
       guard(
         db.transaction(() => {

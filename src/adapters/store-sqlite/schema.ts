@@ -171,6 +171,6 @@ export const MIGRATIONS: readonly string[] = [
   "CREATE TABLE dashboard (id INTEGER PRIMARY KEY CHECK (id = 1), tiles TEXT NOT NULL) STRICT",
   // 1: it was open when the database was found to be an older copy.
   "ALTER TABLE effects ADD COLUMN doubtful INTEGER NOT NULL DEFAULT 0",
-  // The digest of all other rows, in a copy that no writer has opened yet; else no row.
+  // A row in an older copy whose tasks nobody has taken over: the digest of all others, empty once a writer has opened it.
   "CREATE TABLE copy (id INTEGER PRIMARY KEY CHECK (id = 1), sha256 TEXT NOT NULL) STRICT",
 ];

@@ -80,6 +80,8 @@ export interface Store {
   keepSecrets(rootId: string, values: Readonly<Record<string, Json>>): void;
   /** Puts a plan in the place of a tree's, and lets go of all its secrets by reference. */
   redactTree(rootId: string, plan: JsonObject): void;
+  /** The tasks of an older copy (`opened.rolledBack`) are taken over: from the next opening on it is a database as any. */
+  noteRecovered(): void;
   script(sha256: string): CompiledScript | null;
   /** Settings of an app that outlive its tasks: stored answers, generated strings. May hold secrets. */
   setting(appId: string, key: string): Json;

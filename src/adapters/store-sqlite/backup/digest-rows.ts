@@ -40,7 +40,10 @@ export async function digestRows(db: Database.Database, signal?: AbortSignal): P
   return hash.digest("hex");
 }
 
-/** The digest a copy was given when it was made; null once a writer has opened it, and for any other database. */
+/**
+ * The digest a copy was given when it was made, empty once a writer has opened it; null once its tasks were taken over, and
+ * for any other database.
+ */
 export function readCopyDigest(db: Database.Database): string | null {
   const hasDigest = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'copy'").get() !== undefined;
   return hasDigest ? (db.prepare<[], string>("SELECT sha256 FROM copy").pluck().get() ?? null) : null;

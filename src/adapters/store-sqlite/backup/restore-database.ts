@@ -90,7 +90,7 @@ async function copyWhole(source: Database.Database, copy: string, request: Resto
     throw new EngineError("STORE_FOREIGN", `file "${file}" is empty`, { file });
   }
   const digest = readCopyDigest(source);
-  if (digest !== null && (await digestRows(source, signal)) !== digest) {
+  if (digest !== null && digest !== "" && (await digestRows(source, signal)) !== digest) {
     throw new EngineError("STORE_BACKUP_CHANGED", `file "${file}" is not as it was when the backup was made`, { file });
   }
   await makeCopy(source, copy, request);

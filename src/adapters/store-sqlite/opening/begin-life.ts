@@ -47,9 +47,9 @@ export function beginLife(db: Database.Database, witness: RollbackWitness): Life
     return { incarnation, seq: 0, journalWrites: 0, opened };
   }
   if (meta.clean === 0) checkDatabase(db, "quick_check");
-  const isCopy = readCopyDigest(db) !== null;
+  const copied = readCopyDigest(db);
   // One copy may be put back twice, and their histories are two.
-  const incarnation = isCopy ? randomUUID() : meta.incarnation;
+  const incarnation = copied ? randomUUID() : meta.incarnation;
   const last = db
     .prepare<[], { readonly seq: number; readonly at: number }>(
       "SELECT coalesce(max(seq), 0) AS seq, coalesce(max(at), 0) AS at FROM log",
@@ -58,14 +58,14 @@ export function beginLife(db: Database.Database, witness: RollbackWitness): Life
   const ours = witness.found?.incarnation === meta.incarnation ? witness.found : null;
   const epoch = Math.max(meta.epoch, ours?.epoch ?? 0) + 1;
   const seq = Math.max(last.seq, ours?.seq ?? 0);
-  const rolledBack = isCopy || seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes;
+  const rolledBack = copied !== null || seq > last.seq || (ours?.journalWrites ?? 0) > meta.journal_writes;
   const branched = rolledBack ? epoch : meta.branched;
   db.transaction(() => {
     db.prepare("UPDATE meta SET incarnation = :incarnation, epoch = :epoch, clean = 0, branched = :branched").run({
       ...{ incarnation, epoch, branched },
     });
-    db.exec("DELETE FROM copy");
-    // the witness forgets with the next commit, and not every effect may be left to a person in this life
+    // Kept until what it holds is taken over: this life may end before, and the witness forgets with the next commit.
+    if (rolledBack) db.exec("REPLACE INTO copy (id, sha256) VALUES (1, '')");
     if (rolledBack) db.exec("UPDATE effects SET doubtful = 1 WHERE state = 'intent'");
   }).immediate();
   return {

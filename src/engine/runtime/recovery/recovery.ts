@@ -42,6 +42,7 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
   for (const id of [...ids, ...new Set(lastEffects.map(({ taskId }) => taskId))]) {
     resumeEffects(options, loop, id);
   }
+  if (store.opened.rolledBack) store.noteRecovered();
   return {
     resumed: new Set(runnable.map(({ root }) => root)).size,
     quarantined: countQuarantined(
