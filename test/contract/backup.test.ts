@@ -1,6 +1,6 @@
 /** Backups of the SQLite store: what is in them, what is refused, and what a restore leaves wherever it is killed. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
@@ -163,10 +163,24 @@ describe("a restore", () => {
   test("refuses while an engine runs, and the database itself", async () => {
     await makeBackup();
     await expect(restore("slipway.db")).rejects.toThrow(expect.objectContaining({ code: "CLI_USAGE" }));
-    const store = open();
-    await expect(restore()).rejects.toThrow(expect.objectContaining({ code: "STORE_LOCKED" }));
-    store.close();
+    symlinkSync(folder.file, inFolder("link.db"));
+    for (const name of [folder.file, inFolder("link.db")]) {
+      const store = openStore({ file: name });
+      closeLater(store);
+      const locked = expect.objectContaining({ code: "STORE_LOCKED" });
+      await expect(restore()).rejects.toThrow(locked);
+      const byLink = { file: inFolder("backup"), db: inFolder("link.db"), now: NOW };
+      await expect(restoreDatabase(byLink)).rejects.toThrow(locked);
+      store.close();
+    }
     expect([readRev(), existsSync(inFolder(KEPT))]).toEqual([2, false]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("leaves the database to the user it belongs to", async () => {
+    await makeBackup();
+    chownSync(folder.file, 65_534, 65_534);
+    await restore();
+    expect(statSync(folder.file)).toMatchObject({ uid: 65_534, gid: 65_534, mode: expect.any(Number) });
   });
 
   test.each([

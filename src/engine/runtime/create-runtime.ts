@@ -53,7 +53,7 @@ class TaskRuntime implements Runtime {
   }
 
   start(request: StartRequest): TaskView {
-    this.#assertTakesWork();
+    this.requireWork();
     const row = createRootRow(this.#options, request);
     this.#refuseSecondHolder(row);
     const { plan, secrets, scripts } = request;
@@ -66,7 +66,7 @@ class TaskRuntime implements Runtime {
 
   send(taskId: string, event: MachineEvent, extra: Parameters<Runtime["send"]>[2] = {}): TaskView {
     if (ENDS_WORK.has(event.type)) this.#assertOpen();
-    else this.#assertTakesWork();
+    else this.requireWork();
     const row = this.#store.task(taskId);
     if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
     if (row.quarantine !== null && !isFinal(row.facts.state)) this.#sendToFrozen(row, event);
@@ -101,6 +101,13 @@ class TaskRuntime implements Runtime {
     this.#drainedAt = until;
   }
 
+  requireWork(): void {
+    this.#assertOpen();
+    if (this.#drainedAt === null) return;
+    const retryAfter = Math.max(1, Math.ceil((this.#drainedAt - this.#options.clock.now()) / 1_000));
+    throw new EngineError("TASK_ENGINE_DRAINING", "the engine is about to close and takes no new work", { retryAfter });
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#loop.close().finally(() => {
       this.#settled.close();
@@ -117,13 +124,6 @@ class TaskRuntime implements Runtime {
 
   #assertOpen(): void {
     if (this.#closing !== null) throw createEngineClosedError();
-  }
-
-  #assertTakesWork(): void {
-    this.#assertOpen();
-    if (this.#drainedAt === null) return;
-    const retryAfter = Math.max(1, Math.ceil((this.#drainedAt - this.#options.clock.now()) / 1_000));
-    throw new EngineError("TASK_ENGINE_DRAINING", "the engine is about to close and takes no new work", { retryAfter });
   }
 
   #refuseSecondHolder(row: TaskRow): void {

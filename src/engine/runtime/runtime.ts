@@ -65,6 +65,8 @@ export interface Runtime {
    * {retryAfter}`; `until` (UTC ms) is when the engine will have closed. Tasks go on.
    */
   refuseWork(until: number): void;
+  /** Throws `TASK_ENGINE_CLOSED`, or `TASK_ENGINE_DRAINING {retryAfter}`, where no new work is taken. */
+  requireWork(): void;
   /** Aborts running effects and waits for them (at most 5 s); commits nothing more. The store stays open. */
   close(): Promise<void>;
 }

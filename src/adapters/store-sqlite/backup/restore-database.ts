@@ -6,7 +6,7 @@
  * 2. One rename makes the change: whatever kills the process, the name leads to the old database or to the new one.
  * 3. The database that was there is kept under another name.
  */
-import { existsSync, realpathSync, renameSync } from "node:fs";
+import { chownSync, existsSync, realpathSync, renameSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type Database from "better-sqlite3";
 import { EngineError } from "../../../core/codes/problems.ts";
@@ -59,6 +59,7 @@ export async function restoreDatabase(request: RestoreRequest): Promise<Restored
     await guardLongAccess(file, () => withDatabase(file, (source) => copyWhole(source, copy, request)));
     return await guardLongAccess(db, async () => {
       const found = checkCopy(copy);
+      if (existsSync(db)) giveOwner(copy, db);
       onStep("copied");
       signal?.throwIfAborted();
       const kept = existsSync(db) ? `${db}.before-${new Date(now).toISOString().replaceAll(":", "-")}` : null;
@@ -73,6 +74,13 @@ export async function restoreDatabase(request: RestoreRequest): Promise<Restored
     removeCopy(copy);
     unlock();
   }
+}
+
+/** The engine's user may open the new one as it could the old one, also where root restores it. */
+function giveOwner(copy: string, db: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(db);
+  chownSync(copy, uid, gid);
 }
 
 async function withDatabase(file: string, use: (db: Database.Database) => Promise<void>): Promise<void> {

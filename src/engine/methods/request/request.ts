@@ -46,6 +46,7 @@ export function refuseConflict({ store }: Pick<MethodDeps, "store">, appId: stri
  * that frees more than the claim it takes refuses its own conflict first: a refused request cancels nothing.
  */
 export function freeClaims({ store, runtime }: Pick<MethodDeps, "store" | "runtime">, claims: readonly string[]): void {
+  runtime.requireWork();
   for (const claim of claims) {
     const taskId = store.holder(claim);
     if (taskId !== null && isAbandonedChild(store, taskId)) runtime.send(taskId, { type: "user.cancel" });
