@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Engine, RollbackRequest } from "../../../src/engine/api.ts";
+import { NO_FOLDERS } from "../../../src/engine/system/no-folders.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
 import { addDataset, addDirectory, faultOf } from "../../support/engine/scripted-world.ts";
@@ -26,6 +27,7 @@ async function openInstalled(): Promise<EngineWorld> {
   const world = await openWorld({
     catalog: { demo: { ...DEMO, hooks: [connect] }, other: {} },
     host: { datasets: ["tank", "tank/apps", "tank/media", "tank/media/films"], deployingFor: 0 },
+    engine: { folders: { ...NO_FOLDERS, remove: async () => ({ ok: true, isKept: true }) } },
   });
   const { engine, host } = world;
   const offered = host.script.world.catalog;
@@ -249,6 +251,20 @@ describe("a rollback", () => {
     await settledTask(engine, (await engine.stopApp("demo")).id);
     await engine.retry(id);
     expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { restored: [DATA] } });
+  });
+
+  it("leaves data it has put aside, and the answers that fit it, to a later uninstall's word", async () => {
+    const { engine } = await openInstalled();
+    await upgrade(engine);
+    const [point] = await engine.snapshots("demo");
+    expect(await rollBack(engine, { snapshot: point?.id ?? "" })).toMatchObject({ state: "COMPLETED" });
+    const { id } = await engine.uninstall("demo", { keepData: false });
+    const { state, marks } = await settledTask(engine, id);
+    expect([state, ...marks]).toEqual([
+      "COMPLETED",
+      expect.stringMatching(/^notRemoved: the dataset tank\/apps\/demo\/data-before-\w+: a rollback has put it aside$/),
+    ]);
+    expect((await engine.form("demo")).mode).toBe("reinstall");
   });
 
   it("takes a link made since for undone", async () => {

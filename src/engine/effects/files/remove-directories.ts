@@ -22,6 +22,7 @@ import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import { readTexts as readTextRecord } from "../../vault/kept-choices.ts";
+import { readSetAside } from "../../vault/restore-points.ts";
 import { forgetChoices } from "../app/forget-choices.ts";
 import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
@@ -64,12 +65,18 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
         const marks = [...fates].flatMap(([path, end]) =>
           end.fate === "left" ? [`notRemoved: ${path}: ${end.why}`] : [],
         );
+        const aside = await listSetAside(deps, run, app.appId);
         const done = {
           type: "host.done",
           ...ends,
-          marks: [...marks, ...orphaned.map(({ name }) => `shareLeft: ${name}`)],
+          marks: [
+            ...marks,
+            ...aside.map((name) => `notRemoved: the dataset ${name}: a rollback has put it aside`),
+            ...orphaned.map(({ name }) => `shareLeft: ${name}`),
+          ],
         };
-        if (ends.left.length > 0 || params["keepsAnswers"] === true) return done;
+        // Answers and secrets fit what was put aside as well.
+        if (ends.left.length > 0 || aside.length > 0 || params["keepsAnswers"] === true) return done;
         forgetChoices(deps, app.appId, run);
         return { ...done, forgotten: true };
       } catch (error) {
@@ -77,6 +84,16 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
       }
     },
   };
+}
+
+/** The datasets rollbacks of an app have put aside that the host still has: they are a person's to delete. */
+async function listSetAside(deps: EffectDeps, run: EffectRun, appId: string): Promise<readonly string[]> {
+  const names = Object.values(readSetAside(deps.store, appId)).flat();
+  const found: string[] = [];
+  for (const name of names) {
+    if ((await retryWhileUnreachable(deps, run, () => deps.host.dataset(name))) !== null) found.push(name);
+  }
+  return found;
 }
 
 /** A lasting fault of the host about one path leaves that path; anything else is the effect's. */
