@@ -94,7 +94,6 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const recent = new RowCache();
   const note = db.prepare<[Pick<EffectRecord, "id" | "note">]>("UPDATE effects SET note = :note WHERE id = :id");
   const keepSecret = prepareInsert<SecretRecord>(db, "REPLACE INTO vault");
-  const forgetCopy = db.prepare("DELETE FROM copy");
   const redactTree = prepareRedactTree(db, () => traces.note());
   const keepSetting = prepareInsert<SettingRecord>(db, "REPLACE INTO settings");
   const readNotifications = db.prepare<[{ id: string | null; at: number }]>(
@@ -152,7 +151,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       );
     },
     redactTree: (rootId, plan) => guard(() => redactTree(rootId, plan)),
-    noteRecovered: () => void guard(() => forgetCopy.run()),
+    noteRecovered: () => void guard(() => db.exec("DELETE FROM copy")),
     keepSettings(appId, values) {
       guard(
         db.transaction(() => {
@@ -190,9 +189,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       const isEmpty = guard(() => traces.erase());
       if (isEmpty) fillLog(db);
     },
-    heartbeat(at) {
-      guard(() => heartbeat.run({ at }));
-    },
+    heartbeat: (at) => void guard(() => heartbeat.run({ at })),
     async backup({ signal, ...request }) {
       if (!db.open) throw createEngineClosedError();
       const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
