@@ -90,9 +90,11 @@ export class Drain {
   }
 
   #listUnresumable(): readonly string[] {
-    const running = this.#parts.store
+    return this.#parts.store
       .unfinished()
-      .filter(({ facts, quarantine }) => facts.state === "RUNNING" && quarantine === null);
-    return running.filter(({ facts }) => facts.marks.includes(NOT_RESUMABLE)).map(({ id }) => id);
+      .filter(({ facts: { state, marks }, quarantine }) => {
+        return state === "RUNNING" && quarantine === null && marks.includes(NOT_RESUMABLE);
+      })
+      .map(({ id }) => id);
   }
 }

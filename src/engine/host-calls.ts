@@ -53,6 +53,7 @@ export const HOST_CALLS = {
     reconcile: [JOB, { ask: "app", happened: "isGone" }],
   },
   "app.gpu_choices": { class: "read", port: ["facts"], section: 4 },
+  "app.image.dockerhub_rate_limit": { class: "read", port: ["imageRegistry"], section: 4 },
   "app.query": { class: "read", port: ["apps", "app", "facts", "upgradeTarget", "appPorts"], section: 4 },
   "app.rollback": {
     class: "mutate",
@@ -86,7 +87,6 @@ export const HOST_CALLS = {
     reconcile: [JOB, { ask: "app", happened: "versionIsTarget" }],
   },
   "app.upgrade_summary": { class: "read", port: ["upgradeTarget"], section: 4 },
-  "app.image.dockerhub_rate_limit": { class: "read", port: ["imageRegistry"], section: 4 },
   "app.used_ports": { class: "read", port: ["usedPorts"], section: 4 },
   "core.get_jobs": { class: "read", port: ["findJob", "waitJob"], section: 3 },
   "docker.status": { class: "read", port: ["appsService", "apps", "app"], section: 4 },

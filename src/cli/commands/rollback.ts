@@ -1,4 +1,3 @@
-/** `rollback APPID`: lists what there is to go back to, or shows what goes back, asks, and sees the task to its end. */
 import { EngineError } from "../../core/codes/problems.ts";
 import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Engine, RollbackRequest } from "../../engine/api.ts";
@@ -18,6 +17,7 @@ interface RollbackOptions extends StartOptions {
   readonly yes?: boolean;
 }
 
+/** `rollback APPID`: an app as it was before an upgrade or update, or a list of what there is to go back to. */
 export const defineRollback: DefineCommand = (command, terminal) => {
   addEngineOptions(command.argument("<appId>"))
     .addOption(formatOption())

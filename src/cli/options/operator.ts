@@ -28,9 +28,13 @@ export function addOperatorOptions(command: Command): Command {
       ),
     )
     .option("--witness <file>", "tells an older copy of the database; best on another dataset (default: DB.witness)")
-    .option("--hooks-at-once <n>", "most hooks that run at once; others wait", readCount, 16)
-    .option("--widgets-at-once <n>", "most widgets that are asked at once", readCount, 4)
-    .option("--keep-trees <n>", "ended task trees that are kept with their events and logs (default: 200)", readKept)
+    .option("--hooks-at-once <n>", "most hooks that run at once; others wait", readWhole(1, 1_000), 16)
+    .option("--widgets-at-once <n>", "most widgets that are asked at once", readWhole(1, 1_000), 4)
+    .option(
+      "--keep-trees <n>",
+      "ended task trees that are kept with their events and logs (default: 200)",
+      readWhole(0, 100_000),
+    )
     .addOption(
       new Option(
         "--host-network-port <port...>",
@@ -75,16 +79,12 @@ function readWidget(text: string): string {
   throw new InvalidArgumentError("It is not APP/WIDGET, e.g. demo-media/library.");
 }
 
-function readCount(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= 1_000) return count;
-  throw new InvalidArgumentError("It is not a whole number from 1 to 1000.");
-}
-
-function readKept(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 0 && count <= 100_000) return count;
-  throw new InvalidArgumentError("It is not a whole number from 0 to 100000.");
+function readWhole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const count = Number(text);
+    if (Number.isInteger(count) && count >= least && count <= most) return count;
+    throw new InvalidArgumentError(`It is not a whole number from ${least} to ${most}.`);
+  };
 }
 
 function readPort(text: string): number {

@@ -34,14 +34,14 @@ export async function followUpgrade(deps: MethodDeps, taskId: string): Promise<v
   }
 }
 
-async function rollBackFailed({ store, logger, ...deps }: MethodDeps, taskId: string): Promise<void> {
-  const row = store.task(taskId);
+async function rollBackFailed(deps: MethodDeps, taskId: string): Promise<void> {
+  const row = deps.store.task(taskId);
   if (row === null || !row.facts.commands.includes("rollback")) return;
   try {
-    await rollBack({ store, logger, ...deps }, row.appId, { snapshot: taskId });
+    await rollBack(deps, row.appId, { snapshot: taskId });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     // A person can still press it.
-    logger.warn({ task: taskId, code: error.code, reason: error.message }, "a failed upgrade was not rolled back");
+    deps.logger.warn({ task: taskId, code: error.code, reason: error.message }, "a failed upgrade was not rolled back");
   }
 }

@@ -1,6 +1,7 @@
 /** What snapshots hold: copies of the dataset's files beside the pool, by the number of their transaction. */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
+import { isAtOrBelow } from "../../core/plan/directory-path.ts";
 import type { Ownership, SnapshotRecord } from "../host-state.ts";
 import type { World } from "../world.ts";
 import { toLocalPath, toMountpoint } from "./paths.ts";
@@ -20,7 +21,7 @@ export function keepOwners(world: World, dataset: string): Record<string, Owners
   const top = toMountpoint(dataset);
   const inner = listBelow(world, dataset).map(toMountpoint);
   const own = Object.entries(world.state.ownership).filter(
-    ([path]) => isWithin(path, top) && !inner.some((mount) => isWithin(path, mount)),
+    ([path]) => isAtOrBelow(path, top) && !inner.some((mount) => isAtOrBelow(path, mount)),
   );
   return Object.fromEntries(own.map(([path, owned]) => [posix.relative(top, path), owned]));
 }
@@ -51,10 +52,6 @@ export function listBelow({ state }: Pick<World, "state">, dataset: string): str
 
 function toKept({ dir }: Pick<World, "dir">, createtxg: number): string {
   return join(dir, "snapshots", String(createtxg));
-}
-
-function isWithin(path: string, top: string): boolean {
-  return path === top || path.startsWith(`${top}/`);
 }
 
 function countBytes(folder: string): number {

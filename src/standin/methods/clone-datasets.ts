@@ -2,6 +2,7 @@
 import { renameSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
+import { isAtOrBelow } from "../../core/plan/directory-path.ts";
 import { deriveAppState } from "../apps/entry.ts";
 import { toLocalPath, toMountpoint } from "../files/paths.ts";
 import { listBelow, putFiles } from "../files/snapshot-files.ts";
@@ -107,7 +108,7 @@ function refuseBusy(world: World, id: string): void {
   const user = Object.values(world.state.apps).find(
     ({ containers }) =>
       deriveAppState(containers) !== "STOPPED" &&
-      containers.some(({ mounts }) => mounts.some(({ source }) => `${source}/`.startsWith(`${top}/`))),
+      containers.some(({ mounts }) => mounts.some(({ source }) => isAtOrBelow(source, top))),
   );
   if (user === undefined) return;
   throw createCallError("EFAULT", `Failed to rename dataset: cannot unmount '${top}': pool or dataset is busy`);
@@ -128,7 +129,7 @@ function renameDataset({ dir, state }: World, id: string, to: string): void {
   }
   const [top, moved] = [toMountpoint(id), toMountpoint(to)];
   for (const [path, owned] of Object.entries(state.ownership)) {
-    if (!`${path}/`.startsWith(`${top}/`)) continue;
+    if (!isAtOrBelow(path, top)) continue;
     delete state.ownership[path];
     state.ownership[posix.join(moved, posix.relative(top, path))] = owned;
   }

@@ -1,6 +1,7 @@
 /**
  * `slip-app-page`: one app with what can be done about it. Tells `slip-open-app {appId, dialog}` where another app or a
- * dialog of this one is opened, `slip-started {taskId, task}` of whatever begins, `slip-open-task {taskId}`, and `slip-closed` of a dialog.
+ * dialog of this one is opened, `slip-started {taskId, task}` of whatever begins, `slip-open-task {taskId}`, and
+ * `slip-closed` of a dialog.
  */
 import { html, nothing } from "lit";
 import { keyed } from "lit/directives/keyed.js";

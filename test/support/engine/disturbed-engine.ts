@@ -7,6 +7,7 @@ import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-dire
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import { findWaitingTask } from "../../../src/cli/ui/task-text.ts";
 import type { Failure } from "../../../src/core/codes/problems.ts";
+import { NOT_RUNNING } from "../../../src/core/task/task-failures.ts";
 import type { Engine, TaskView } from "../../../src/engine/api.ts";
 import { createEngine } from "../../../src/engine/engine.ts";
 import type { Host } from "../../../src/engine/ports/host.ts";
@@ -158,6 +159,7 @@ export async function openDisturbedEngine(sandbox: Sandbox): Promise<DisturbedEn
       } else {
         failures.push(task.failure);
         if (failures.length > MOST_RETRIES) throw new Error(`stuck: ${JSON.stringify(failures)}`);
+        // A person goes on all the same.
         await (task.failure.code === NOT_RUNNING ? engine.skip(id) : engine.retry(id));
       }
     }
@@ -187,9 +189,6 @@ export async function openDisturbedEngine(sandbox: Sandbox): Promise<DisturbedEn
     },
   };
 }
-
-/** An upgrade is FAILED where its app does not run after it; a person goes on all the same. */
-export const NOT_RUNNING = "TASK_APP_NOT_RUNNING";
 
 /** No fault strikes more often than this in one task. */
 const MOST_RETRIES = 3;

@@ -1,15 +1,8 @@
 /** The rows of the fault table (docs/host-api.md, section 11) as disturbances of a whole task, and what each demands. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import {
-  APP,
-  CALL_MS,
-  type DisturbedEngine,
-  expectDoneOnce,
-  NOT_RUNNING,
-  type Outcome,
-  SPEED,
-} from "../engine/disturbed-engine.ts";
+import { NOT_RUNNING } from "../../../src/core/task/task-failures.ts";
+import { APP, CALL_MS, type DisturbedEngine, expectDoneOnce, type Outcome, SPEED } from "../engine/disturbed-engine.ts";
 
 export type Lifecycle = "install" | "upgrade";
 

@@ -8,7 +8,7 @@ const ROWS_AT_ONCE = 2_000;
 type Cell = string | number | Uint8Array | null;
 
 /**
- * The SHA-256 of every row of every table and of the schema, less the digest itself. It shows what a disk or a hand has
+ * The SHA-256 of every row of every table and of how the tables are made, less the digest itself. It shows what a disk or a hand has
  * changed since; whoever changes the digest as well goes unnoticed.
  */
 export async function digestRows(db: Database.Database, signal?: AbortSignal): Promise<string> {

@@ -62,11 +62,14 @@ export function beginLife(db: Database.Database, witness: RollbackWitness): Life
   const branched = rolledBack ? epoch : meta.branched;
   db.transaction(() => {
     db.prepare("UPDATE meta SET incarnation = :incarnation, epoch = :epoch, clean = 0, branched = :branched").run({
-      ...{ incarnation, epoch, branched },
+      incarnation,
+      epoch,
+      branched,
     });
+    if (!rolledBack) return;
     // Kept until what it holds is taken over: this life may end before, and the witness forgets with the next commit.
-    if (rolledBack) db.exec("REPLACE INTO copy (id, sha256) VALUES (1, '')");
-    if (rolledBack) db.exec("UPDATE effects SET doubtful = 1 WHERE state = 'intent'");
+    db.exec("REPLACE INTO copy (id, sha256) VALUES (1, '')");
+    db.exec("UPDATE effects SET doubtful = 1 WHERE state = 'intent'");
   }).immediate();
   return {
     incarnation,

@@ -1,7 +1,7 @@
 /**
- * `host.directories.remove {appId, paths, held, keepsAnswers?}`: an app's own directories, the innermost first, and once none is
- * left its answers and secrets, unless those are to stay. Before and after each one `host.removing {removed, emptied, left}`;
- * at the end `host.done {removed, emptied, left, forgotten?, marks}` or `host.failed`.
+ * `host.directories.remove {appId, paths, held, keepsAnswers?}`: an app's own directories, the innermost first, and once
+ * none is left its answers and secrets, unless those are to stay. Before and after each one
+ * `host.removing {removed, emptied, left}`; at the end `host.done {removed, emptied, left, forgotten?, marks}` or `host.failed`.
  *
  * Invariants:
  * 1. Before a directory is touched the host has it where it is declared, behind no link, as no location and above none;

@@ -43,7 +43,8 @@ export function refuseConflict({ store }: Pick<MethodDeps, "store">, appId: stri
 
 /**
  * Cancels the abandoned children that hold one of these claims, so that what a person starts now is not kept from it. A start
- * that frees more than the claim it takes refuses its own conflict first: a refused request cancels nothing.
+ * that frees more than the claim it takes refuses its own conflict first: a refused request cancels nothing. Throws
+ * as `Runtime.requireWork`.
  */
 export function freeClaims({ store, runtime }: Pick<MethodDeps, "store" | "runtime">, claims: readonly string[]): void {
   runtime.requireWork();
