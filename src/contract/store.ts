@@ -40,7 +40,7 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
         expect(store.task("t")).toEqual(makeTask("t", 1));
         expect(store.openEffects("t")).toEqual([makeEffect("t", 1)]);
         expect(store.timers("t")).toEqual([timer]);
-        expect(store.nextMail()).toEqual({ id: 1, ...mail });
+        expect([store.nextMail(), store.nextMail(1)]).toEqual([{ id: 1, ...mail }, null]);
         expect(store.plan("t")).toEqual({ secret: "s" });
         expect([store.secret("t", "token"), store.secret("t", "none")]).toEqual(["abc", null]);
         expect(store.script("ff")).toEqual({ sha256: "ff", code: "1", sourceMap: "{}" });

@@ -89,9 +89,9 @@ export function prepareReads(db: Database.Database): StoreReads {
   const effectsOf = db.prepare<[string], EffectRecord>("SELECT * FROM effects WHERE task = ? ORDER BY n");
   const timers = db.prepare<[string], TimerRecord>("SELECT * FROM timers WHERE task = ?");
   const allTimers = db.prepare<[], TimerRecord>("SELECT * FROM timers ORDER BY due_at");
-  const nextMail = db.prepare<[], MailRecord>(
+  const nextMail = db.prepare<[number], MailRecord>(
     `SELECT mail.id, recipient, event FROM mail JOIN tasks ON tasks.id = recipient
-      WHERE tasks.quarantine IS NULL ORDER BY mail.id LIMIT 1`,
+      WHERE mail.id > ? AND tasks.quarantine IS NULL ORDER BY mail.id LIMIT 1`,
   );
   const busy = db
     .prepare<[string], number>(
@@ -156,7 +156,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     openEffects: (taskId) => (taskId === undefined ? allOpenEffects.all() : openEffects.all(taskId)).map(toEffectRow),
     effectsOf: (taskId) => effectsOf.all(taskId).map(toEffectRow),
     timers: (taskId) => (taskId === undefined ? allTimers.all() : timers.all(taskId)).map(toTimerRow),
-    nextMail: () => mapRecord(nextMail.get(), toMailRow),
+    nextMail: (after = 0) => mapRecord(nextMail.get(after), toMailRow),
     busy: (id) => busy.get(id) === 1,
     logAfter: (from, limit) => logAfter.all({ from, limit }).map(readLogged),
     taskEvents: (taskId) => taskEvents.all(taskId).map(toTaskEventRow),

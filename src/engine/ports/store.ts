@@ -55,8 +55,8 @@ export interface Store {
   effectsOf(taskId: string): readonly EffectRow[];
   writeNote(effectId: string, note: JsonObject): void;
   timers(taskId?: string): readonly TimerRow[];
-  /** The oldest event waiting in a mailbox. */
-  nextMail(): MailRow | null;
+  /** The oldest event waiting in a mailbox, of those that came after the one of this id. */
+  nextMail(after?: number): MailRow | null;
   /** Whether any task of the tree under `id` has work that goes on without a person. */
   busy(id: string): boolean;
 

@@ -249,9 +249,11 @@ describe("a backup that is put back", () => {
     expect(runtime.task(id)).toMatchObject({ state: "FAILED" });
   });
 
-  it("takes no mail that was on its way before a person says so", async () => {
-    const { id, runtime, run, recovered } = await putBack(({ store, clock }, to) => {
-      const mail = [{ to, event: { type: "user.retry" } }];
+  it("takes no mail that was on its way before a person says so, also behind that of a task that has ended", async () => {
+    const { id, runtime, run, recovered } = await putBack(({ runtime, store, clock }, to) => {
+      const ended = runtime.start({ ...SINGLE_EFFECT, appId: "other" });
+      runtime.send(ended.id, { type: "user.cancel" });
+      const mail = [ended.id, to].map((one) => ({ to: one, event: { type: "user.retry" } }));
       store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: clock.now() }), mail });
     });
     expect([recovered, run.calls.length]).toEqual([{ resumed: 0, quarantined: 1 }, 0]);

@@ -11,10 +11,10 @@ import type { TurnLoop } from "../turn/turn-loop.ts";
 
 /** Freezes the tasks that have mail, before it is taken: what it makes them do may have been done. */
 export function freezeRecipients(store: Pick<Store, "nextMail" | "task">, loop: TurnLoop): void {
-  for (let mail = store.nextMail(); mail !== null; mail = store.nextMail()) {
+  for (let mail = store.nextMail(); mail !== null; mail = store.nextMail(mail.id)) {
     const row = store.task(mail.to);
-    // One that has ended takes nothing; what comes behind it is taken when it is looked at again.
-    if (row === null || isFinal(row.facts.state)) return;
+    // One that has ended does nothing about its mail.
+    if (row === null || isFinal(row.facts.state)) continue;
     const reason = "an older copy of the database was put back: nobody knows whether it has gone on since";
     loop.quarantine(row, "TASK_EFFECT_UNKNOWN", reason, { type: "engine.load" });
   }
