@@ -40,3 +40,27 @@ it("a hook whose task is quarantined while it runs loses nothing it was telling"
   expect([received(app, "/before"), received(app, "/after")]).toEqual([1, 1]);
   expect(linesOf(world, id)).toEqual(["[slipway] went on after a restart", "after"]);
 });
+
+it("a hook that could not go on after a restart leaves no mark of that with its parent once it is put away", async () => {
+  let isReady = false;
+  const routes = {
+    // More than is recorded of one answer.
+    "GET /large": () => ({ body: "x".repeat(9 * 1024 * 1024) }),
+    "GET /ready": () => ({ status: isReady ? 200 : 503 }),
+  };
+  const body = `await (await fetch(ctx.baseUrl + "/large")).text();
+    await ctx.waitForApp("/ready", { initialDelayMs: 20, maxDelayMs: 20, maxAttempts: 10_000 });`;
+  const { world } = await openApp(routes, [{ ...action("before", body), events: ["onBeforeUpgrade", "userAction"] }]);
+  const { engine, host, store } = world;
+  host.script.setApp("demo", { version: "1.0.0", upgradeAvailable: true });
+  const { id } = await engine.upgrade("demo");
+  const hook = () => engine.task(id)?.children[0];
+  await until(engine, () => hook()?.marks.includes("notResumable") === true);
+  const hookId = hook()?.id ?? "";
+  putSnapshot(store, hookId, "{}");
+  isReady = true;
+  await until(engine, () => hook()?.failure?.code === "TASK_QUARANTINED");
+  await engine.dismiss(hookId);
+  const ended = await settledTask(engine, id);
+  expect([ended.state, ended.marks, hook()?.marks]).toEqual(["COMPLETED", ["quarantined: before"], ["quarantined"]]);
+});

@@ -1,5 +1,6 @@
 /** Goes on with tasks an earlier life left, and sets aside those that can't be loaded. */
 
+import { NOT_RESUMABLE, withoutEntry } from "../../../../machines/hook-task/context.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { readMessage } from "../../../core/codes/read-message.ts";
 import { advanceSteps } from "../../../core/task/steps.ts";
@@ -85,7 +86,7 @@ export function dismissQuarantinedTask(
   );
   const ended: TaskRow = {
     ...row,
-    facts: { ...facts, state: "DISMISSED", commands: [], steps },
+    facts: { ...facts, state: "DISMISSED", commands: [], steps, marks: withoutEntry(facts.marks, NOT_RESUMABLE) },
     silent: null,
     updated: deps.now,
   };
