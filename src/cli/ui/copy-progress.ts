@@ -31,8 +31,3 @@ export async function withCopyLine<T>(
     if (shown !== "") write("");
   }
 }
-
-/** A size as people read it, e.g. `1.2 MB`. */
-export function formatBytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}

@@ -1,11 +1,15 @@
 import type { AppSnapshot, RollbackPreview } from "../../engine/api.ts";
+import { formatBytes } from "./format-bytes.ts";
 
 /** The lines that list what an app can be rolled back to. */
 export function renderSnapshots(appId: string, snapshots: readonly AppSnapshot[]): string[] {
   if (snapshots.length === 0) return [`nothing to roll "${appId}" back to: no upgrade or update of it was noted`];
   return snapshots.flatMap(({ id, purpose, at, version, toVersion, datasets }) => [
     `${id}  ${at}  ${purpose}${describeVersions(version, toVersion)}`,
-    ...datasets.map(({ name, paths, bytes }) => `  ${paths.join(", ")}  ${name}${describeSize(bytes)}`),
+    ...datasets.map(
+      ({ name, paths, bytes }) =>
+        `  ${paths.join(", ")}  ${name}${bytes === undefined ? "" : `  ${formatBytes(bytes)}`}`,
+    ),
   ]);
 }
 
@@ -35,10 +39,4 @@ function count(snapshots: number): string {
 function describeVersions(version: string | undefined, to: string | undefined): string {
   if (version === undefined) return "";
   return to === undefined ? `  ${version}` : `  ${version} -> ${to}`;
-}
-
-function describeSize(bytes: number | undefined): string {
-  if (bytes === undefined) return "";
-  const power = Math.min(4, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  return `  ${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${["B", "KiB", "MiB", "GiB", "TiB"][power]}`;
 }
