@@ -11,6 +11,7 @@ import type { Drained, DrainRequest, DrainStanding } from "./api.ts";
 import type { Hints } from "./hints/hints.ts";
 import type { Clock, Logger } from "./ports/environment.ts";
 import type { Store } from "./ports/store.ts";
+import { DrainDeadline, readRequest } from "./requests.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 
 const DEADLINE_MS = 30_000;
@@ -34,9 +35,10 @@ export class Drain {
     this.#parts = parts;
   }
 
-  /** Every call answers the one end; the first one's request counts. */
+  /** Every call answers the one end; the first one's request counts. Throws `TASK_REQUEST_INVALID`. */
   run(request: DrainRequest): Promise<Drained> {
-    this.#drained ??= this.#end(request);
+    const { deadlineMs = DEADLINE_MS, beforeClose } = request;
+    this.#drained ??= this.#end(readRequest(DrainDeadline, { deadlineMs }).deadlineMs, beforeClose);
     return this.#drained;
   }
 
@@ -48,7 +50,7 @@ export class Drain {
     return { since: toIso(since), deadline: toIso(deadline), waitsFor: this.#listUnresumable() };
   }
 
-  async #end({ deadlineMs = DEADLINE_MS, beforeClose }: DrainRequest): Promise<Drained> {
+  async #end(deadlineMs: number, beforeClose: DrainRequest["beforeClose"]): Promise<Drained> {
     const { runtime, clock, logger, close } = this.#parts;
     const since = clock.now();
     this.#times = { since, deadline: since + deadlineMs };

@@ -134,6 +134,12 @@ export const DecisionRequest = z
   .meta({ id: "DecisionRequest" });
 export type DecisionRequest = Readonly<z.infer<typeof DecisionRequest>>;
 
+/** Longest a drain may wait, in ms: a day. */
+const LONGEST_DRAIN_MS = 86_400_000;
+
+/** How long a drain waits, in ms. */
+export const DrainDeadline = z.strictObject({ deadlineMs: z.int().min(0).max(LONGEST_DRAIN_MS) });
+
 /** Most tasks, events or lines one request reads. */
 export const PAGE_LIMIT = 1_000;
 /** A whole number of things to read at most. */

@@ -394,6 +394,15 @@ describe("bad input", () => {
     expect(() => new Database(db, { fileMustExist: true })).toThrow();
   });
 
+  it.each([
+    ["--drain-timeout", "Infinity"],
+    ["--drain-timeout", "-1"],
+    ["--sync-every", "86401"],
+  ])("serve refuses %s %s", async (option, value) => {
+    const { exitCode, stderr } = await slipway("serve", "--listen", "127.0.0.1:0", `${option}=${value}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("from 1 to 86400") });
+  });
+
   it("every database is free and the good app is installed once after all that", async () => {
     expect(folder.traces().apps.filter((name) => name === "good")).toEqual(["good"]);
     expect((await run("tasks")).exitCode).toBe(0);

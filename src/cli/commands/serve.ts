@@ -69,7 +69,7 @@ export const defineServe: DefineCommand = (command, terminal) => {
         const sync = setInterval(() => void syncAndLog(), syncMs);
         await awaitAbort(signal);
         clearInterval(sync);
-        await opened.engine.drain({ deadlineMs: drainMs, beforeClose: () => server.close() });
+        await opened.engine.drain({ deadlineMs: Math.round(drainMs), beforeClose: () => server.close() });
       } finally {
         made?.remove();
         await opened.close();
@@ -108,10 +108,13 @@ function parseListen(text: string): { readonly address: string; readonly port: n
   return { address, port };
 }
 
+/** A day: more than 24 of them a timer takes for none at all. */
+const LONGEST_SECONDS = 86_400;
+
 function parseSeconds(text: string): number {
   const value = Number(text);
-  if (Number.isFinite(value) && value >= 1) return value;
-  throw new EngineError("CLI_USAGE", `"${text}" is not a number of seconds; give at least 1`);
+  if (value >= 1 && value <= LONGEST_SECONDS) return value;
+  throw new EngineError("CLI_USAGE", `"${text}" is not a number of seconds from 1 to ${LONGEST_SECONDS}`);
 }
 
 function awaitAbort(signal: AbortSignal): Promise<void> {

@@ -2,7 +2,10 @@
 
 /** How an engine is drained. */
 export interface DrainRequest {
-  /** Ms hooks that can't go on where they are after a restart get to end (30,000); nothing else is waited for. */
+  /**
+   * Ms hooks that can't go on where they are after a restart get to end (30,000; a day at most); nothing else is waited
+   * for.
+   */
   readonly deadlineMs?: number;
   /** Awaited before the engine closes, e.g. for a server to answer its last requests. */
   readonly beforeClose?: () => Promise<void>;

@@ -4,7 +4,7 @@ import type { Engine, EngineHint } from "../../../src/engine/api.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { Health } from "../../../src/http/schemas/health.ts";
 import { ProblemDetailsShape } from "../../../src/http/schemas/problem-details.ts";
-import { it } from "../../support/engine/engine-test.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask, until } from "../../support/engine/engine-world.ts";
 import { action, openApp } from "../hooks/app-actions.ts";
 
@@ -91,3 +91,17 @@ it("waits for no hook that can be resumed, and for no other beyond the deadline"
   const next = await world.restart();
   for (const id of [large, small]) expect(await settledTask(next.engine, id)).toMatchObject({ state: "COMPLETED" });
 });
+
+it.for([Number.POSITIVE_INFINITY, Number.NaN, -1, 1.5, 86_400_001])(
+  "refuses to wait %d ms, and is not drained",
+  async (deadlineMs) => {
+    const { engine } = await openWorld({ catalog: {} });
+    await expect(engine.drain({ deadlineMs })).rejects.toThrow(
+      expect.objectContaining({
+        code: "TASK_REQUEST_INVALID",
+        details: { errors: [expect.objectContaining({ path: ["deadlineMs"] })] },
+      }),
+    );
+    expect(engine.readiness()).toMatchObject({ ready: true });
+  },
+);
