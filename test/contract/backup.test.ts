@@ -195,6 +195,22 @@ describe("a restore", () => {
     expect([readRev(), readdirSync(folder.path).filter((name) => /restoring|before/.test(name))]).toEqual([2, []]);
   });
 
+  test.each([
+    ["a trigger", "CREATE TRIGGER spy AFTER INSERT ON copy BEGIN DELETE FROM tasks; END", "spy"],
+    ["a view", "CREATE VIEW spy AS SELECT * FROM vault", "spy"],
+    ["a view in a table's place", "DROP TABLE plans; CREATE VIEW plans AS SELECT 1 AS root, 2 AS plan", "plans"],
+    ["a column", "ALTER TABLE tasks ADD COLUMN spy TEXT AS (quote(facts))", "tasks"],
+    ["an index", "CREATE INDEX spy ON tasks (hex(facts))", "spy"],
+    ["a table less", "DROP TABLE dashboard", "dashboard"],
+  ])("refuses a file whose schema was changed by hand: %s", async (_, sql, name) => {
+    const db = new Database(await makeBackup());
+    db.exec(`UPDATE copy SET sha256 = ''; ${sql}`);
+    db.close();
+    const refusal = { code: "STORE_BACKUP_CHANGED", message: expect.stringContaining(`"${name}"`) };
+    await expect(restore()).rejects.toThrow(expect.objectContaining(refusal));
+    expect([readRev(), readdirSync(folder.path).filter((file) => /restoring|before/.test(file))]).toEqual([2, []]);
+  });
+
   test("refuses a file that is damaged, foreign or missing", async () => {
     const bytes = readFileSync(await makeBackup());
     writeFileSync(inFolder("damaged"), bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 8192));

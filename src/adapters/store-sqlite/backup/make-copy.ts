@@ -30,6 +30,7 @@ export async function makeCopy(source: Database.Database, copy: string, options:
   await copyPages(source, copy, options);
   const db = new (loadSqlite())(copy);
   try {
+    db.pragma("trusted_schema = OFF");
     db.pragma("journal_mode = DELETE");
     db.pragma("synchronous = FULL");
     db.pragma("secure_delete = ON");

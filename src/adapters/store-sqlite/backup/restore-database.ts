@@ -21,6 +21,7 @@ import { checkCopy } from "./check-copy.ts";
 import { digestRows, readCopyDigest } from "./digest-rows.ts";
 import { keepAside } from "./keep-aside.ts";
 import { makeCopy, removeCopy, syncPath } from "./make-copy.ts";
+import { requireOwnSchema } from "./require-own-schema.ts";
 
 export interface RestoreRequest extends Pick<BackupRequest, "signal" | "onProgress"> {
   /** A backup, or any database of Slipway. */
@@ -94,9 +95,9 @@ async function withDatabase(file: string, use: (db: Database.Database) => Promis
 
 async function copyWhole(source: Database.Database, copy: string, request: RestoreRequest): Promise<void> {
   const { file, signal } = request;
-  if (readSchemaVersion(source, MIGRATIONS.length) === 0) {
-    throw new EngineError("STORE_FOREIGN", `file "${file}" is empty`, { file });
-  }
+  const version = readSchemaVersion(source, MIGRATIONS.length);
+  if (version === 0) throw new EngineError("STORE_FOREIGN", `file "${file}" is empty`, { file });
+  requireOwnSchema(source, version);
   const digest = readCopyDigest(source);
   if (digest !== null && digest !== "" && (await digestRows(source, signal)) !== digest) {
     throw new EngineError("STORE_BACKUP_CHANGED", `file "${file}" is not as it was when the backup was made`, { file });
