@@ -133,6 +133,7 @@ const Rollback = z.looseObject({
     }),
   ),
   withoutSnapshot: z.boolean(),
+  changedBy: Text.exactOptional(),
 });
 
 const PlanApp: z.ZodType<StoredApp> = z.looseObject({

@@ -66,6 +66,8 @@ export interface RollbackPlan {
   readonly datasets: readonly RestoredDataset[];
   /** Goes on where the present can't be snapshotted. */
   readonly withoutSnapshot: boolean;
+  /** The effect that had changed the app last when the rollback was asked for. */
+  readonly changedBy?: string;
 }
 
 /** A dataset to restore, by its host path, and the snapshot it is restored from. */

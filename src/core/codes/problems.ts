@@ -86,6 +86,7 @@ export interface ErrorDetails {
     readonly checkpoint?: string;
   };
   readonly TASK_QUARANTINED: OfTask;
+  readonly TASK_ROLLBACK_OVERTAKEN: OfTask & OfApp;
   /** `file` where a file was read for the request. */
   readonly TASK_REQUEST_INVALID: { readonly errors: readonly RequestFault[]; readonly file?: string };
   readonly TASK_APP_UNKNOWN: OfApp;

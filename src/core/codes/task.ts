@@ -164,6 +164,13 @@ export const TASK_CODES = {
     hint: "read why; upgrade the app to a version above, or go back to another snapshot",
     see: 'docs/operating.md, "Going back"',
   },
+  TASK_ROLLBACK_OVERTAKEN: {
+    audience: "owner",
+    status: 409,
+    title: "Another task has changed the app since this rollback was asked for",
+    hint: "dismiss it, and roll back anew where what came since is to go: slipway rollback APPID --list",
+    see: 'docs/operating.md, "Going back"',
+  },
   TASK_APP_NOT_INSTALLED: {
     title: "The app is not installed",
     hint: "install it first",

@@ -171,9 +171,10 @@ export interface Lifecycles {
   input(taskId: string, values: InputRequest, about?: DecisionRequest): Promise<TaskView>;
   /**
    * Has a failed or waiting task try again: from its failed checkpoint where its script waits there, else from the
-   * beginning. `TASK_CONFLICT {taskId}` for a part of a plan that is still at work. Of a parent the one task under it that
-   * waits for a person is meant, unless `about` names the question: then it is this task's, and where that is not the
-   * one asked now the decision is refused with `TASK_DECISION_STALE`.
+   * beginning. `TASK_CONFLICT {taskId}` for a part of a plan that is still at work, `TASK_ROLLBACK_OVERTAKEN` for
+   * a rollback whose app another task has changed since. Of a parent the one task under it that waits for a person is
+   * meant, unless `about` names the question: then it is this task's, and where that is not the one asked now the
+   * decision is refused with `TASK_DECISION_STALE`.
    */
   retry(taskId: string, about?: DecisionRequest): Promise<TaskView>;
   /** Goes on without the hook, link or checkpoint that waits for a person; `about` as for `retry`. */

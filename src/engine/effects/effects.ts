@@ -2,6 +2,7 @@ import type { EffectHandler } from "../runtime/effect.ts";
 import { createAppEffect } from "./app/create-app.ts";
 import { deleteAppEffect } from "./app/delete-app.ts";
 import { endWhenRefused } from "./app/job-outcome.ts";
+import { noteChange } from "./app/note-change.ts";
 import { revertAppEffect } from "./app/revert-app.ts";
 import { startAppEffect, stopAppEffect } from "./app/switch-app.ts";
 import { createSnapshotsEffect } from "./app/take-snapshots.ts";
@@ -24,19 +25,20 @@ import { notifyLinkedEffect, waitAppsEffect } from "./link/link.ts";
 export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectHandler>> {
   const hook = hookEffects(deps);
   const ownership = new OwnershipQueue();
+  const changesApp = (handler: EffectHandler) => noteChange(deps.store, endWhenRefused(handler));
   return {
     "host.directories": createDirectoriesEffect(deps, ownership),
-    "host.app.create": endWhenRefused(createAppEffect(deps)),
+    "host.app.create": changesApp(createAppEffect(deps)),
     "host.app.wait": waitAppEffect(deps),
     "host.app.waitStopped": waitStoppedEffect(deps),
     "host.app.start": endWhenRefused(startAppEffect(deps)),
     "host.app.stop": endWhenRefused(stopAppEffect(deps)),
-    "host.app.upgrade": endWhenRefused(upgradeAppEffect(deps)),
-    "host.app.update": endWhenRefused(updateAppEffect(deps)),
-    "host.app.rollback": endWhenRefused(revertAppEffect(deps)),
-    "host.app.delete": endWhenRefused(deleteAppEffect(deps)),
+    "host.app.upgrade": changesApp(upgradeAppEffect(deps)),
+    "host.app.update": changesApp(updateAppEffect(deps)),
+    "host.app.rollback": changesApp(revertAppEffect(deps)),
+    "host.app.delete": changesApp(deleteAppEffect(deps)),
     "host.directories.remove": removeDirectoriesEffect(deps),
-    "host.datasets.restore": restoreDatasetsEffect(deps),
+    "host.datasets.restore": noteChange(deps.store, restoreDatasetsEffect(deps)),
     "host.snapshots": createSnapshotsEffect(deps),
     "host.ownership": createOwnershipEffect(deps, ownership),
     "host.apps.wait": waitAppsEffect(deps),

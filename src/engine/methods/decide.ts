@@ -12,11 +12,12 @@ import { viewTask } from "../runtime/views.ts";
 import { toInputName } from "../vault/secrets.ts";
 import type { MethodDeps } from "./deps.ts";
 import { checkInput, createRequestProblem, refuseProblems } from "./request/request.ts";
+import { refuseOvertaken } from "./rollback/refuse-overtaken.ts";
 
 /**
  * Tells a task what a person decided. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
- * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time, and
- * `TASK_DECISION_STALE` where `about` names another question than the task asks.
+ * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time,
+ * `TASK_ROLLBACK_OVERTAKEN` for one of a rollback whose app was changed since, and `TASK_DECISION_STALE` where `about` names another question than the task asks.
  */
 export function decide(
   { runtime, store }: MethodDeps,
@@ -28,7 +29,10 @@ export function decide(
   if (isNamed) refuseStale(store, taskId, about);
   const isPassedOn = !isNamed && (decision === "retry" || decision === "skip");
   const addressee = isPassedOn ? findWaitingTask(store.tree(taskId), taskId) : taskId;
-  if (decision === "retry") refuseBesidePlan(store, addressee);
+  if (decision === "retry") {
+    refuseBesidePlan(store, addressee);
+    refuseOvertaken({ store }, addressee);
+  }
   runtime.send(addressee, { type: `user.${decision}` });
   return requireView(runtime, taskId);
 }

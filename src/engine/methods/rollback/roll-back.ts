@@ -3,6 +3,7 @@ import { EngineError } from "../../../core/codes/problems.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
 import type { RollbackPreview, RollbackRequest, TaskView } from "../../api.ts";
 import { formatTimestamp } from "../../effects/app/dataset-snapshot.ts";
+import { readChangedBy } from "../../effects/app/note-change.ts";
 import { nameSwap } from "../../effects/files/restore-datasets.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
 import type { RestoredDataset } from "../../stored-plan.ts";
@@ -20,6 +21,7 @@ import { viewSnapshot } from "./list-snapshots.ts";
  */
 export async function rollBack(deps: MethodDeps, appId: string, request: RollbackRequest): Promise<TaskView> {
   refuseConflict(deps, appId);
+  const changedBy = readChangedBy(deps.store, appId);
   const { frozen, found, decided } = await prepare(deps, appId, request);
   const { app, restored, kept, impossible } = decided;
   if (impossible !== null) {
@@ -41,6 +43,7 @@ export async function rollBack(deps: MethodDeps, appId: string, request: Rollbac
     ...(app !== undefined && { app }),
     datasets: restored,
     withoutSnapshot: request.withoutSnapshot === true,
+    ...(changedBy !== null && { changedBy }),
   });
   freeClaims(deps, [toAppClaim(appId)]);
   const task = await deps.runtime.start({
