@@ -15,12 +15,13 @@ export function isInState(value: StateValue, ...path: readonly string[]): boolea
   return true;
 }
 
-/** The child of a compound state that is active, or null outside of it. */
+/** The innermost state that is active in a compound one, or null outside of it. */
 export function readStep(value: StateValue, state: string): string | null {
-  if (typeof value === "string") return null;
-  const inside = value[state];
-  if (inside === undefined) return null;
-  return typeof inside === "string" ? inside : (Object.keys(inside)[0] ?? null);
+  return typeof value === "string" ? null : readInnermost(value[state]);
+}
+
+function readInnermost(value: StateValue | undefined): string | null {
+  return typeof value === "object" ? readInnermost(Object.values(value)[0]) : (value ?? null);
 }
 
 /** The state as people see it where the machine names it so itself: every step under way is RUNNING. */

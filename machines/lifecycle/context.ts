@@ -20,8 +20,8 @@ export type LifecycleInput = {
   readonly removes?: readonly string[];
   /** An uninstall after which data stays that the answers and secrets fit. */
   readonly keepsAnswers?: true;
-  /** A rollback that brings the version or the values back: the version as people see it. */
-  readonly reverts?: string;
+  /** A rollback that brings back the version, as people see it, or the values alone, by these methods of the host. */
+  readonly reverts?: { readonly version: string; readonly calls: readonly string[] };
   /** Datasets a rollback restores: host paths. */
   readonly restores?: readonly string[];
   /** An upgrade by values of a newer script, as of a custom app: they may need new directories. */
@@ -49,7 +49,7 @@ export type WorkList = {
   readonly setAside?: readonly string[];
   /** The app's answers and generated secrets are gone too. */
   readonly forgotten?: true;
-  /** Methods of the host that started or stopped the app; `app.rollback`: its version, values and answers are back. */
+  /** Methods of the host that started or stopped the app; of a rollback also those that brought back version and values. */
   readonly calls?: readonly string[];
 };
 
@@ -77,6 +77,8 @@ export type HostNews =
   | { readonly type: "host.app.seen"; readonly state: string }
   /** What is gone so far, and what is to go. */
   | ({ readonly type: "host.removing" } & WorkList)
+  /** What is back so far. */
+  | ({ readonly type: "host.restoring" } & WorkList)
   | ({ readonly type: "host.done"; readonly marks?: readonly string[] } & WorkList)
   | ({ readonly type: "host.failed" } & CallFailure);
 

@@ -15,6 +15,8 @@ export function noteNews(
       return { appState: news.state };
     case "host.removing":
       return { work: addRemoving(context.work, news) };
+    case "host.restoring":
+      return { work: addWork(context.work, news) };
     case "host.done":
       return {
         calling: "nothing",

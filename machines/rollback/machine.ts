@@ -48,7 +48,7 @@ export const rollbackMachine = setup({
           ],
           always: [
             { description: "Version or values go back first", guard: "isDoneAndReverts", target: "WAKING" },
-            { description: "Version and values stay", guard: "isDone", target: "STOPPING" },
+            { description: "Version and values stay", guard: "isDone", target: "STOPPED" },
           ],
         },
         WAKING: {
@@ -60,33 +60,39 @@ export const rollbackMachine = setup({
           description: "The host brings back the version, with its own volumes, and the values; the engine the answers",
           entry: ["callApp", { type: "host.app.rollback", params: ({ context }) => ({ appId: context.input.appId }) }],
           always: [
-            { description: "There are datasets to restore", guard: "isDoneAndRestores", target: "STOPPING" },
+            { description: "There are datasets to restore", guard: "isDoneAndRestores", target: "STOPPED" },
             { description: "No dataset is to be restored", guard: "isDone", target: "COMING_UP" },
           ],
         },
-        STOPPING: {
-          description: "The host stops the app, so that nothing writes to its datasets",
-          entry: ["callHost", { type: "host.app.stop", params: ({ context }) => ({ appId: context.input.appId }) }],
-          always: { description: "Its containers were told to end", guard: "isDone", target: "GOING_DOWN" },
-        },
-        GOING_DOWN: {
-          description: "Waits until the app is stopped",
-          entry: { type: "host.app.waitStopped", params: ({ context }) => ({ appId: context.input.appId }) },
-          exit: { type: "effect.cancel", params: { name: "host.app.waitStopped" } },
-          on: {
-            "app.stopped": { description: "Nothing of it writes any more", target: "RESTORING" },
+        STOPPED: {
+          description: "The app is down while its datasets change places: a retry stops one that was started since",
+          initial: "STOPPING",
+          states: {
+            STOPPING: {
+              description: "The host stops the app, so that nothing writes to its datasets",
+              entry: ["callHost", { type: "host.app.stop", params: ({ context }) => ({ appId: context.input.appId }) }],
+              always: { description: "Its containers were told to end", guard: "isDone", target: "GOING_DOWN" },
+            },
+            GOING_DOWN: {
+              description: "Waits until the app is stopped",
+              entry: { type: "host.app.waitStopped", params: ({ context }) => ({ appId: context.input.appId }) },
+              exit: { type: "effect.cancel", params: { name: "host.app.waitStopped" } },
+              on: {
+                "app.stopped": { description: "Nothing of it writes any more", target: "RESTORING" },
+              },
+              after: {
+                runningDeadline: { description: "Its containers took too long to end", actions: "failNotStopped" },
+              },
+            },
+            RESTORING: {
+              description: "Puts what the snapshots hold in the place of each dataset, and the present aside",
+              entry: [
+                "callApp",
+                { type: "host.datasets.restore", params: ({ context }) => ({ appId: context.input.appId }) },
+              ],
+              always: { description: "The data is back", guard: "isDone", target: "#rollback.RUNNING.STARTING" },
+            },
           },
-          after: {
-            runningDeadline: { description: "Its containers took too long to end", actions: "failNotStopped" },
-          },
-        },
-        RESTORING: {
-          description: "Puts what the snapshots hold in the place of each dataset, and the present aside",
-          entry: [
-            "callApp",
-            { type: "host.datasets.restore", params: ({ context }) => ({ appId: context.input.appId }) },
-          ],
-          always: { description: "The data is back", guard: "isDone", target: "STARTING" },
         },
         STARTING: {
           description: "The host starts the app on its old data",

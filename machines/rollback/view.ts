@@ -26,8 +26,8 @@ const APP = { untouched: "notRolledBack", changed: "rolledBack", unknown: "unkno
 export function viewRollback(value: StateValue, context: LifecycleContext): TaskFacts {
   const { title, reverts, restores } = context.input;
   const { snapshots = [], calls = [], restored = [], setAside = [] } = context.work;
-  const planned = [...(reverts === undefined ? [] : ["app.rollback"]), ...(restores ?? [])];
-  const done = [...calls.filter((call) => call === "app.rollback"), ...restored];
+  const planned = [...(reverts?.calls ?? []), ...(restores ?? [])];
+  const done = planned.filter((one) => calls.includes(one) || restored.includes(one));
   return viewLifecycle(value, context, {
     kind: "rollback",
     label: `Roll back ${title}`,
@@ -35,7 +35,7 @@ export function viewRollback(value: StateValue, context: LifecycleContext): Task
     progress: (step, from) => (step === "REVERTING" ? from + Math.floor((context.percent * 40) / 100) : from),
     result: () => ({
       app: APP[context.app],
-      ...(reverts && { version: reverts }),
+      ...(reverts && { version: reverts.version }),
       restored: [...restored],
       setAside: [...setAside],
       snapshots: [...snapshots],

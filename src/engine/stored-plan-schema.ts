@@ -123,7 +123,7 @@ const Directory = z.looseObject({
 const Rollback = z.looseObject({
   since: z.number(),
   stamp: Text,
-  app: z.looseObject({ version: Text, values: AnyObject, choices: AnyObject }).exactOptional(),
+  app: z.looseObject({ version: Text, from: Text, values: AnyObject, choices: AnyObject }).exactOptional(),
   datasets: z.array(
     z.looseObject({
       dataset: Text,

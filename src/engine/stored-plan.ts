@@ -61,13 +61,22 @@ export interface RollbackPlan {
   readonly since: number;
   /** `YYYYMMDDTHHMMSSZ`: part of the names of datasets that are made and put aside, the same in every attempt. */
   readonly stamp: string;
-  /** Of the host's package, with the values and what the engine keeps of them; absent where they stay. */
-  readonly app?: { readonly version: string; readonly values: JsonObject; readonly choices: JsonObject };
+  /** Absent where version and values stay. */
+  readonly app?: FormerApp;
   readonly datasets: readonly RestoredDataset[];
   /** Goes on where the present can't be snapshotted. */
   readonly withoutSnapshot: boolean;
   /** The effect that had changed the app last when the rollback was asked for. */
   readonly changedBy?: string;
+}
+
+/** An app as it was: versions of the host's package, values, and what the engine keeps of them. */
+export interface FormerApp {
+  readonly version: string;
+  /** The version it had when the rollback was asked for. */
+  readonly from: string;
+  readonly values: JsonObject;
+  readonly choices: JsonObject;
 }
 
 /** A dataset to restore, by its host path, and the snapshot it is restored from. */

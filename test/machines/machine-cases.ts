@@ -217,6 +217,9 @@ const deadlineOf = (state: string): CaseEvent => ({ type: `xstate.after.runningD
 
 const rollbackInput: RollbackInput = { appId: "demo", title: "Demo", marks: [], runningDeadlineMs: 1000 };
 
+const reverts = { version: "1.0.0", calls: ["app.rollback", "app.update"] };
+const restores = ["/mnt/tank/apps/demo"];
+
 const rollbackCase = (name: string, input: Partial<RollbackInput>, ...waits: readonly string[]): MachineCase => ({
   name: `rollback, ${name}`,
   machine: rollbackMachine,
@@ -316,9 +319,9 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     events: [...callEvents, ...childEvents([], false)],
     same: parentSame,
   },
-  rollbackCase("of the version alone", { reverts: "1.0.0" }, "COMING_UP"),
-  rollbackCase("of the data alone", { restores: ["/mnt/tank/apps/demo"] }, "GOING_DOWN", "COMING_UP"),
-  rollbackCase("of both", { reverts: "1.0.0", restores: ["/mnt/tank/apps/demo"] }, "GOING_DOWN", "COMING_UP"),
+  rollbackCase("of the version alone", { reverts }, "COMING_UP"),
+  rollbackCase("of the data alone", { restores }, "STOPPED.GOING_DOWN", "COMING_UP"),
+  rollbackCase("of both", { reverts, restores }, "STOPPED.GOING_DOWN", "COMING_UP"),
   hookCase("a person decides", {}),
   hookCase("optional", { onFailure: "skip", onInputTimeout: "skip" }),
   hookCase("required before the app", { requiredBefore: true }),

@@ -2,7 +2,38 @@ import { describe, expect } from "vitest";
 import { it } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
-import { instance, openInstalled, rollBack, update, upgrade } from "./rollback-world.ts";
+import { DATA, instance, openInstalled, rollBack, update, upgrade } from "./rollback-world.ts";
+
+describe("a failed rollback", () => {
+  it("says that the version is back where the values could not be brought back", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    await update(engine, { name: "Bob" });
+    const [, point] = [await upgrade(engine), (await engine.snapshots("demo")).at(-1)];
+    host.script.endJob("app.update", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    const { id, result } = await rollBack(engine, { snapshot: point?.id ?? "" });
+    const back = { app: "rolledBack", done: ["app.rollback"], notDone: ["app.update", DATA] };
+    expect([engine.task(id)?.state, result]).toEqual(["FAILED", expect.objectContaining(back)]);
+    expect(instance(world)?.app).toMatchObject({ version: "1.0.0" });
+    // The version is found to be back by the next attempt too.
+    host.script.endJob("app.update", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "FAILED", result: back });
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { notDone: [] } });
+  });
+
+  it("stops an app once more that was started while it failed", async () => {
+    const { engine, host } = await openInstalled();
+    await upgrade(engine);
+    host.script.refuse("pool.dataset.rename", faultOf("HOST_DATASET_BUSY", "busy", { retryable: true }), "yes");
+    const { id } = await rollBack(engine);
+    expect(engine.task(id)).toMatchObject({ state: "FAILED", failure: { message: expect.stringContaining("busy") } });
+    await settledTask(engine, (await engine.startApp("demo")).id);
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { restored: [DATA] } });
+  });
+});
 
 describe("a retry of a failed rollback", () => {
   it("is refused once a later task has changed the app, however the rollback had failed", async () => {

@@ -6,7 +6,7 @@ import { explainNotOwn } from "../../effects/files/own-directories.ts";
 import { listPlannedPaths } from "../../effects/files/planned-paths.ts";
 import { findApp } from "../../find-app.ts";
 import type { HostApp } from "../../ports/host-records.ts";
-import type { RestoredDataset, RollbackPlan } from "../../stored-plan.ts";
+import type { FormerApp, RestoredDataset } from "../../stored-plan.ts";
 import type { MethodDeps } from "../deps.ts";
 import type { FrozenApp } from "../freeze-installed.ts";
 import { createNotInstalledError } from "../host-side.ts";
@@ -24,7 +24,7 @@ export interface Decided {
   /** The version it is at now, as the host tells it. */
   readonly version: string;
   /** Absent where version and values stay. */
-  readonly app?: NonNullable<RollbackPlan["app"]>;
+  readonly app?: FormerApp;
   readonly restored: readonly RestoredDataset[];
   readonly kept: readonly KeptDataset[];
   /** Why there is no way back; null: there is. */
@@ -46,7 +46,7 @@ export async function decideRollback(
   const nothing = restored.length === 0 ? describeNothing(kept) : null;
   if (point === null) return { ...datasets, impossible: nothing };
   const { version, values, choices } = point;
-  const former = { version, values, choices };
+  const former = { version, from: live.version, values, choices };
   if (live.version !== version) {
     const offered = await deps.host.rollbackVersions(live.name);
     const gone = `the host keeps no version ${version} to go back to from ${live.version}`;

@@ -6,7 +6,7 @@ import { formatTimestamp } from "../../effects/app/dataset-snapshot.ts";
 import { readChangedBy } from "../../effects/app/note-change.ts";
 import { nameSwap } from "../../effects/files/restore-datasets.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
-import type { RestoredDataset } from "../../stored-plan.ts";
+import type { FormerApp, RestoredDataset } from "../../stored-plan.ts";
 import type { MethodDeps } from "../deps.ts";
 import { freezeInstalled } from "../freeze-installed.ts";
 import { freeClaims, refuseConflict } from "../request/request.ts";
@@ -33,7 +33,7 @@ export async function rollBack(deps: MethodDeps, appId: string, request: Rollbac
     title: frozen.title,
     marks: kept.map(({ paths, reason }) => `notRestored: ${paths.join(",")}: ${reason}`),
     runningDeadlineMs: deps.timing.runningDeadline,
-    ...(app !== undefined && { reverts: found.point?.from ?? app.version }),
+    ...(app !== undefined && { reverts: { version: found.point?.from ?? app.version, calls: listCalls(app) } }),
     ...(restored.length > 0 && { restores: restored.map(({ path }) => path) }),
   };
   const stamp = await findStamp(deps, restored);
@@ -56,6 +56,11 @@ export async function rollBack(deps: MethodDeps, appId: string, request: Rollbac
   });
   putUpgradeAway(deps, found.id);
   return task;
+}
+
+/** The methods of the host that bring an app back to what it was. */
+function listCalls({ version, from }: FormerApp): string[] {
+  return [...(version === from ? [] : ["app.rollback"]), "app.update"];
 }
 
 /** A failed upgrade asks nobody any more once what it did is being undone. */
