@@ -1,7 +1,13 @@
-import type { AppStartEvent, LifecycleEvent, LifecycleInput, RemovalOrRollback } from "../lifecycle/context.ts";
+import type {
+  AppStartEvent,
+  LifecycleEvent,
+  LifecycleInput,
+  OfUpgrade,
+  RemovalOrRollback,
+} from "../lifecycle/context.ts";
 
 /** JSON without secrets: it is kept in the event log. */
-export type InstallInput = Required<Omit<LifecycleInput, "byValues" | RemovalOrRollback>>;
+export type InstallInput = Required<Omit<LifecycleInput, OfUpgrade | RemovalOrRollback>>;
 
 export type InstallEvent =
   | LifecycleEvent

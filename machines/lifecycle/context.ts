@@ -26,10 +26,16 @@ export type LifecycleInput = {
   readonly restores?: readonly string[];
   /** An upgrade by values of a newer script, as of a custom app: they may need new directories. */
   readonly byValues?: true;
+  /** Versions an upgrade departs from and leads to; the former where it is known. */
+  readonly from?: string;
+  readonly to?: string;
 };
 
 /** What only an uninstall or a rollback is told. */
 export type RemovalOrRollback = "removes" | "keepsAnswers" | "reverts" | "restores";
+
+/** What only an upgrade is told. */
+export type OfUpgrade = "byValues" | "from" | "to";
 
 /** Changes of a lifecycle on the host, by kind: paths, share names, `dataset@name`. */
 export type WorkList = {

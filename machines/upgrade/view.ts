@@ -21,19 +21,21 @@ const APP = { untouched: "notUpgraded", changed: "upgraded", unknown: "unknown" 
 /** An upgrade as people see it. */
 export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskFacts {
   const { snapshots = [], directories = [], shares = [], repaired = [] } = context.work;
-  const { byValues } = context.input;
+  const { byValues, from, to } = context.input;
   // A start once more is part of the wait.
   const shown = readStep(value, "RUNNING") === "RESTARTING" ? { RUNNING: "STARTING" } : value;
   return viewLifecycle(shown, context, {
     kind: "upgrade",
     label: `Upgrade ${context.input.title}`,
     steps: byValues ? STEPS : STEPS_OF_A_PACKAGE,
-    progress: (step, from) => {
-      if (step === "UPGRADING") return from + Math.floor((context.percent * 40) / 100);
-      return step === "AFTER_HOOKS" ? computeChildProgress(context, from, 75, 24) : from;
+    progress: (step, start) => {
+      if (step === "UPGRADING") return start + Math.floor((context.percent * 40) / 100);
+      return step === "AFTER_HOOKS" ? computeChildProgress(context, start, 75, 24) : start;
     },
     result: () => ({
       app: APP[context.app],
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
       snapshots: [...snapshots],
       ...(byValues && { directories: [...directories], shares: [...shares] }),
       repaired: [...repaired],

@@ -44,8 +44,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "upgrade",
-    summary: "Upgrades an installed app to the host's newest version",
-    load: async () => (await import("./commands/install.ts")).defineLifecycle("upgrade"),
+    summary: "Upgrades an installed app to the newest version, or the one named",
+    load: async () => (await import("./commands/upgrade.ts")).defineUpgrade,
   },
   {
     name: "update",

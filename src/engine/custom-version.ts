@@ -16,22 +16,25 @@ export interface InstalledScript {
 }
 
 /**
- * The newest script of a custom app that admits the installed one; null where none does, where that is the installed one,
- * or an older version of the app.
+ * The scripts a custom app can move to, the newest first: those that admit the installed one, less that one itself and
+ * those of an older version of the app.
  */
-export function findCustomTarget(
+export function listCustomTargets(
   catalog: Pick<Catalog, "scripts">,
   { appId, internal }: Dictionary,
   { scriptVersion, metadataVersion }: InstalledScript,
-): UsableEntry | null {
-  const target = catalog
+): readonly UsableEntry[] {
+  return catalog
     .scripts(appId)
     .filter(({ dictionary }) => dictionary.custom && (internal || !dictionary.internal))
-    .find(({ dictionary }) => scriptVersion === null || admitsUpdate(dictionary.script, scriptVersion));
-  if (target === undefined || target.dictionary.script.version === scriptVersion) return null;
-  const version = target.dictionary.metadata?.version;
-  const isOlder = metadataVersion !== null && version !== undefined && lt(version, metadataVersion);
-  return isOlder ? null : target;
+    .filter(
+      ({ dictionary: { script } }) =>
+        scriptVersion === null || (script.version !== scriptVersion && admitsUpdate(script, scriptVersion)),
+    )
+    .filter(
+      ({ dictionary: { metadata } }) =>
+        metadataVersion === null || metadata === undefined || !lt(metadata.version, metadataVersion),
+    );
 }
 
 /** Reads the versions of the script an app was installed with; null where none is kept. */

@@ -6,7 +6,7 @@
  * 2. Views read rows; no method loads a machine.
  */
 import { machines } from "../../machines/index.ts";
-import type { Engine } from "./api.ts";
+import type { DialogMode, Engine } from "./api.ts";
 import { Drain } from "./drain.ts";
 import { createEffects } from "./effects/effects.ts";
 import type { EngineSettings } from "./engine-settings.ts";
@@ -14,7 +14,6 @@ import { createHints } from "./hints/hints.ts";
 import { createCatalogHint } from "./hints/waiting-hints.ts";
 import { createLife } from "./life.ts";
 import type { MethodDeps } from "./methods/deps.ts";
-import { previewUpgrade } from "./methods/find-upgrade.ts";
 import { buildForm } from "./methods/form/form.ts";
 import { revealAnswer } from "./methods/form/reveal-answer.ts";
 import { readHealth, readReadiness } from "./methods/health.ts";
@@ -27,7 +26,8 @@ import { switchApp } from "./methods/switch-app.ts";
 import { createTaskMethods } from "./methods/task-methods.ts";
 import { previewUninstall, uninstall } from "./methods/uninstall.ts";
 import { update } from "./methods/update.ts";
-import { upgrade } from "./methods/upgrade.ts";
+import { previewUpgrade } from "./methods/upgrade/find-upgrade.ts";
+import { upgrade } from "./methods/upgrade/upgrade.ts";
 import {
   ActionRequest,
   InstallRequest,
@@ -153,10 +153,10 @@ export function createEngine(settings: EngineSettings): Engine {
     previewRollback: async (appId, request = {}) => previewRollback(deps, appId, readRequest(RollbackRequest, request)),
     runAction: async (appId, hookId, request = {}) =>
       runAction(deps, appId, hookId, readRequest(ActionRequest, request)),
-    form: async (appId, mode, chosen = {}) => buildForm(deps, appId, mode, readRequest(InstallRequest, chosen)),
-    previewUpgrade: (appId) => previewUpgrade(deps, appId),
+    form: async (appId, mode, chosen = {}) => buildForm(deps, appId, mode, readRequest(requestOf(mode), chosen)),
+    previewUpgrade: async (appId, request = {}) => previewUpgrade(deps, appId, readRequest(UpgradeRequest, request)),
     revealAnswer: (appId, key) => revealAnswer(deps, appId, key),
-    preview: async (appId, request = {}, mode) => preview(deps, appId, readRequest(InstallRequest, request), mode),
+    preview: async (appId, request = {}, mode) => preview(deps, appId, readRequest(requestOf(mode), request), mode),
 
     ...createTaskMethods(deps),
 
@@ -171,4 +171,9 @@ export function createEngine(settings: EngineSettings): Engine {
     drain: async (request = {}) => drain.run(request),
     close: () => life.close(),
   };
+}
+
+/** Only an upgrade's may name a version. */
+function requestOf(mode: DialogMode | undefined): typeof InstallRequest | typeof UpgradeRequest {
+  return mode === "upgrade" ? UpgradeRequest : InstallRequest;
 }

@@ -76,6 +76,10 @@ export type InstallRequest = Readonly<z.infer<typeof InstallRequest>>;
 
 /** An upgrade. */
 export const UpgradeRequest = InstallRequest.extend({
+  version: z.string().min(1).max(100).exactOptional().meta({
+    description: "One of the versions its preview lists; the newest by default",
+    example: "1.2.0",
+  }),
   rollbackOnFailure: z.boolean().exactOptional().meta({
     description:
       "Roll back by itself where the upgrade fails after it changed the app, or the app does not run after it",

@@ -103,6 +103,13 @@ describe("bad input", () => {
       ["a start of what nobody knows", () => onDb("start", "nobody"), 2, "TASK_APP_UNKNOWN", /"nobody"/],
       ["an upgrade of what is not installed", () => onDb("upgrade", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
       ["an update of what is not installed", () => onDb("update", "asks"), 1, "TASK_APP_NOT_INSTALLED", /"asks"/],
+      [
+        "an upgrade that leads back",
+        () => onDb("upgrade", "good", "--to", "0.0.1"),
+        2,
+        "TASK_VERSION_NOT_NEWER",
+        /to 0\.0\.1/,
+      ],
       ["an upgrade where nothing is newer", () => onDb("upgrade", "good"), 1, "HOST_UPGRADE_NONE", /"good"/],
       ["an unknown action", () => onDb("action", "good", "nothing"), 2, "ACTION_UNKNOWN", /"nothing"/],
       [

@@ -1,6 +1,6 @@
 /** What an app's detail says of its requirements, and of the versions it can move to. */
 import { describe, expect } from "vitest";
-import { renderUpgrade } from "../../src/cli/ui/firing-text.ts";
+import { renderUpgrade, renderVersions } from "../../src/cli/ui/firing-text.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import { AppDetail } from "../../src/http/schemas/apps.ts";
 import { it, openWorld } from "../support/engine/engine-test.ts";
@@ -113,8 +113,13 @@ describe("an app's detail", () => {
         { version: "2.0.0", scriptVersion: "1.3.0", notes: "There" },
         { version: "1.6.0", scriptVersion: "1.2.0", notes: "Nearly there" },
       ]);
-    expect(renderUpgrade(await engine.previewUpgrade("own"), await engine.app("own"))).toEqual([
+    expect(renderUpgrade(await engine.previewUpgrade("own"))).toEqual([
       "From 1.0.0 to 2.0.0",
+      "  2.0.0: There",
+      "  1.6.0: Nearly there",
+    ]);
+    expect(renderVersions(await engine.previewUpgrade("own"))).toEqual([
+      "Installed is 1.0.0, there are 2.0.0, 1.6.0",
       "  2.0.0: There",
       "  1.6.0: Nearly there",
     ]);

@@ -1,7 +1,9 @@
-/** `install`, `upgrade`, `update`, `start`, `stop`, `restart` and `action`: start one task and see it to its next rest. */
+/** `install`, `update`, `start`, `stop`, `restart` and `action`: start one task and see it to its next rest. */
+import type { Command } from "commander";
+import type { z } from "zod";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Engine, TaskView } from "../../engine/api.ts";
-import { Answers, InputRequest, InstallRequest } from "../../engine/requests.ts";
+import { Answers, InputRequest, InstallRequest, type UpgradeRequest } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
 import { readRequestFile } from "../options/files.ts";
@@ -11,7 +13,7 @@ import { findExitCode, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
 import { askInstall, showFiring } from "../ui/install-dialog.ts";
 import { renderNotification } from "../ui/notification-text.ts";
-import { askUpdate, askUpgrade } from "../ui/options-dialog.ts";
+import { askUpdate } from "../ui/options-dialog.ts";
 import { renderTask } from "../ui/task-text.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 
@@ -20,12 +22,12 @@ export interface StartOptions extends EngineOptions {
   readonly format: string;
 }
 
-interface LifecycleOptions extends StartOptions {
+/** Options of a lifecycle that takes a request. */
+export interface RequestOptions extends StartOptions {
   readonly answers?: string;
   readonly request?: string;
   readonly acceptDropped?: readonly string[];
   readonly yes?: boolean;
-  readonly rollbackOnFailure?: boolean;
 }
 
 interface ActionOptions extends StartOptions {
@@ -33,30 +35,35 @@ interface ActionOptions extends StartOptions {
   readonly file?: readonly string[];
 }
 
-type Lifecycle = "install" | "upgrade" | "update";
+type Lifecycle = "install" | "update";
 
-/** `install`, `upgrade` or `update` of an app. */
+/** `install` or `update` of an app. */
 export function defineLifecycle(name: Lifecycle): DefineCommand {
   return (command, terminal) => {
-    const options = addEngineOptions(command.argument("<appId>"));
-    if (name === "upgrade")
-      options.option("--rollback-on-failure", "roll back by itself where the upgrade fails, or the app does not run");
-    options
-      .addOption(formatOption())
-      .option("--answers <file>", "JSON of answers by question key")
-      .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
-      .option("--accept-dropped <hookId...>", "install without these required hooks if they were dropped")
-      .option("--yes", "take every default without asking, the links of the untouched dialog too")
-      .action((appId: string, options: LifecycleOptions) =>
-        begin(options, terminal, async (engine) => {
-          const request = await completeRequest(engine, appId, name, readGivenRequest(options), options, terminal);
-          return engine[name](appId, {
-            ...request,
-            ...(options.rollbackOnFailure === true && { rollbackOnFailure: true }),
-          });
-        }),
-      );
+    addRequestOptions(command.argument("<appId>")).action((appId: string, options: RequestOptions) =>
+      begin(options, terminal, async (engine) => {
+        const given = readGivenRequest(options, InstallRequest);
+        const { yes, format } = options;
+        const request = yes === true && name === "install" ? { links: "default" as const, ...given } : given;
+        if (name === "install" && format !== "json" && !isAsked(options, terminal))
+          await showFiring(engine, appId, request, terminal);
+        const ask = () => ASK[name](engine, appId, request, terminal);
+        return engine[name](appId, await completeRequest(appId, request, ask, options, terminal));
+      }),
+    );
   };
+}
+
+const ASK = { install: askInstall, update: askUpdate } as const;
+
+/** Adds the options of a command that takes a request. */
+export function addRequestOptions(command: Command): Command {
+  return addEngineOptions(command)
+    .addOption(formatOption())
+    .option("--answers <file>", "JSON of answers by question key")
+    .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
+    .option("--accept-dropped <hookId...>", "install without these required hooks if they were dropped")
+    .option("--yes", "take every default without asking, the links of the untouched dialog too");
 }
 
 /** `start`, `stop` or `restart` of an app. */
@@ -85,40 +92,35 @@ export const defineAction: DefineCommand = (command, terminal) => {
 };
 
 /** The request of the files, which accepts the hooks of `--accept-dropped` beside those it names itself. */
-function readGivenRequest(options: LifecycleOptions): InstallRequest {
-  const given = readRequestOfFiles(options);
-  const { acceptDropped = [] } = options;
+export function readGivenRequest(
+  { answers, request, acceptDropped = [] }: RequestOptions,
+  schema: z.ZodType<UpgradeRequest>,
+): UpgradeRequest {
+  if (answers !== undefined && request !== undefined) {
+    throw new EngineError("CLI_USAGE", "--answers and --request can't be combined: the request holds the answers");
+  }
+  const given: UpgradeRequest = request === undefined ? readAnswers(answers) : readRequestFile(request, schema);
   if (acceptDropped.length === 0) return given;
   return { ...given, acceptDropped: [...new Set([...(given.acceptDropped ?? []), ...acceptDropped])] };
 }
 
-function readRequestOfFiles({ answers, request }: LifecycleOptions): InstallRequest {
-  if (answers !== undefined && request !== undefined) {
-    throw new EngineError("CLI_USAGE", "--answers and --request can't be combined: the request holds the answers");
-  }
-  if (request !== undefined) return readRequestFile(request, InstallRequest);
-  return answers === undefined ? {} : { answers: readRequestFile(answers, Answers) };
+function readAnswers(file: string | undefined): InstallRequest {
+  return file === undefined ? {} : { answers: readRequestFile(file, Answers) };
 }
 
 /**
  * The request with what a person at the terminal adds, who is shown first what will happen; without one, or with --yes, as
  * it is. Throws `CLI_INTERRUPTED` where they leave: nothing has happened then.
  */
-async function completeRequest(
-  engine: Engine,
+export async function completeRequest<Request>(
   appId: string,
-  name: Lifecycle,
-  given: InstallRequest,
-  { yes, format }: LifecycleOptions,
+  request: Request,
+  ask: () => Promise<Request | null>,
+  options: RequestOptions,
   terminal: Terminal,
-): Promise<InstallRequest> {
-  const request: InstallRequest = yes === true && name === "install" ? { links: "default", ...given } : given;
-  if (format === "json") return request;
-  if (yes === true || !canAsk(terminal)) {
-    if (name === "install") await showFiring(engine, appId, request, terminal);
-    return request;
-  }
-  const chosen = await ASK[name](engine, appId, request, terminal).catch((error: unknown) => {
+): Promise<Request> {
+  if (!isAsked(options, terminal)) return request;
+  const chosen = await ask().catch((error: unknown) => {
     if (isLeaving(error)) return null;
     throw error;
   });
@@ -126,7 +128,9 @@ async function completeRequest(
   throw new EngineError("CLI_INTERRUPTED", `interrupted before "${appId}" was begun: nothing has happened`);
 }
 
-const ASK = { install: askInstall, update: askUpdate, upgrade: askUpgrade } as const;
+function isAsked({ yes, format }: RequestOptions, terminal: Terminal): boolean {
+  return format !== "json" && yes !== true && canAsk(terminal);
+}
 
 /** Starts a task and sees it to its next rest, as a live tree or one JSON document. */
 export async function begin(

@@ -1,6 +1,5 @@
 /** Hooks, consents with their terms and links of an install, as text. Pure: every fact is the engine's. */
 import type {
-  AppDetail,
   ChangelogEntry,
   Form,
   FormConsent,
@@ -38,12 +37,17 @@ export function renderFiring(form: Form, { hooks, links, advice, problems }: Pre
 }
 
 /** The lines a person reads before an upgrade: where it leads, what is written about it, and what runs. */
-export function renderUpgrade(
-  { from = "an unknown version", to, hooks }: UpgradePreview,
-  app: Pick<AppDetail, "changelog"> | null,
-): readonly string[] {
-  return [`From ${from} to ${to}`, ...(app?.changelog ?? []).flatMap(renderNotes), ...hooks.map(renderHook)];
+export function renderUpgrade({ from = UNKNOWN, to, changelog, hooks }: UpgradePreview): readonly string[] {
+  return [`From ${from} to ${to}`, ...changelog.flatMap(renderNotes), ...hooks.map(renderHook)];
 }
+
+/** The lines that list the versions an app can be upgraded to, with what is written about them. */
+export function renderVersions({ from = UNKNOWN, versions, changelog }: UpgradePreview): readonly string[] {
+  const notes = changelog.flatMap(renderNotes);
+  return [`Installed is ${from}, there are ${versions.join(", ")}`, ...notes];
+}
+
+const UNKNOWN = "an unknown version";
 
 function renderNotes({ version, scriptVersion, notes }: ChangelogEntry): readonly string[] {
   if (notes === undefined) return [];

@@ -1,7 +1,7 @@
 /** The options dialog and the upgrade at the terminal: what they ask, and what they will change, before it is confirmed. */
 import { select } from "@inquirer/prompts";
 import { showControlCharacters } from "../../core/report/plain-text.ts";
-import type { AppDetail, Engine, InstallRequest } from "../../engine/api.ts";
+import type { Engine, InstallRequest, UpgradeRequest } from "../../engine/api.ts";
 import { askForm } from "./ask.ts";
 import { renderUpgrade } from "./firing-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -33,12 +33,12 @@ export async function askUpdate(
 
 /** Shows what an upgrade, which asks nothing, moves to and runs; null where the person leaves it. */
 export async function askUpgrade(
-  engine: Pick<Engine, "previewUpgrade"> & { app(appId: string): Promise<Pick<AppDetail, "changelog"> | null> },
+  engine: Pick<Engine, "previewUpgrade">,
   appId: string,
-  request: InstallRequest,
+  request: UpgradeRequest,
   terminal: Terminal,
-): Promise<InstallRequest | null> {
-  const lines = renderUpgrade(await engine.previewUpgrade(appId), await engine.app(appId));
+): Promise<UpgradeRequest | null> {
+  const lines = renderUpgrade(await engine.previewUpgrade(appId, request));
   terminal.stdout.write(`${lines.join("\n")}\n`);
   return (await isConfirmed("Upgrade", appId, terminal)) ? request : null;
 }

@@ -72,6 +72,12 @@ type OfTask = { readonly taskId: string };
 
 type OfApp = { readonly appId: string };
 
+type OfVersions = OfApp & {
+  readonly version: string;
+  readonly installed: string;
+  readonly versions: readonly string[];
+};
+
 type OfFile = { readonly file: string };
 
 /** The facts an error carries, by code. A code that is not here is thrown with what its place knows, see `AnyDetails`. */
@@ -95,6 +101,9 @@ export interface ErrorDetails {
   readonly TASK_SCRIPT_REFUSED: OfApp & OfFile & { readonly problems: readonly Problem[] };
   /** The hooks that would have to be accepted, and why they were dropped. */
   readonly TASK_HOOK_DROPPED: OfApp & { readonly hookIds: readonly string[]; readonly problems: readonly Problem[] };
+  /** The version asked for, the installed one, and those there are, the newest first. */
+  readonly TASK_VERSION_UNKNOWN: OfVersions;
+  readonly TASK_VERSION_NOT_NEWER: OfVersions;
   /** Versions of the script: installed, and of the catalog. */
   readonly TASK_UPDATE_INCOMPATIBLE: OfApp & { readonly installed: string; readonly version: string };
   readonly ACTION_UNKNOWN: OfApp & { readonly hookId: string };

@@ -157,6 +157,20 @@ export const TASK_CODES = {
     hint: "list the app's snapshots: slipway rollback APPID --list",
     see: 'docs/operating.md, "Going back"',
   },
+  TASK_VERSION_UNKNOWN: {
+    status: 404,
+    exit: "usage",
+    title: "The app can't be upgraded to this version",
+    hint: "choose one of those named; slipway upgrade APPID --list shows what is written about them",
+    see: 'docs/operating.md, "Upgrades"',
+  },
+  TASK_VERSION_NOT_NEWER: {
+    status: 409,
+    exit: "usage",
+    title: "An upgrade does not lead to an older version",
+    hint: "roll back to a snapshot from before the last upgrade: slipway rollback APPID --list",
+    see: 'docs/operating.md, "Going back"',
+  },
   TASK_ROLLBACK_IMPOSSIBLE: {
     audience: "owner",
     status: 409,

@@ -13,6 +13,9 @@ export type InstallResult = Ended & {
 /** The result of an upgrade; snapshots are `dataset@name`, `repaired` paths whose ownership was repaired. */
 export type UpgradeResult = Ended & {
   readonly app: "upgraded" | "notUpgraded" | "unknown";
+  /** The versions it departed from, where that is known, and led to; `app` says whether it came there. */
+  readonly from?: string;
+  readonly to?: string;
   readonly snapshots: readonly string[];
   readonly repaired: readonly string[];
   /** With `shares`, of an upgrade by values alone, as of a custom app. */

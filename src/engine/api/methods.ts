@@ -87,8 +87,9 @@ export interface Lifecycles {
   /** Installs an app of the catalog with the links asked for; `mode` as in a plan (default `install`). */
   install(appId: string, request?: InstallRequest, options?: { readonly mode?: PlanMode }): Promise<TaskView>;
   /**
-   * Takes an installed app to the newest version its catalog offers; `HOST_UPGRADE_NONE` where there is none. Where the
-   * app does not run after it the task fails, and can be retried, skipped or rolled back.
+   * Takes an installed app to the version of the request, or the newest its catalog offers: `HOST_UPGRADE_NONE` where there
+   * is none, `TASK_VERSION_UNKNOWN`, `TASK_VERSION_NOT_NEWER`. Where the app does not run after it the task fails, and can be
+   * retried, skipped or rolled back.
    */
   upgrade(appId: string, request?: UpgradeRequest): Promise<TaskView>;
   /** Applies changed answers, or a newer script, to an installed app. */
@@ -124,13 +125,13 @@ export interface Lifecycles {
    * texts with one inside, are not shown (`isSet`); a generated value that is shown is the one the task uses that is started within an hour.
    * In `options` the answers of `chosen` count for the differences; an `upgrade` asks nothing, and its form says what it does.
    */
-  form(appId: string, mode?: DialogMode, chosen?: InstallRequest): Promise<Form>;
+  form(appId: string, mode?: DialogMode, chosen?: UpgradeRequest): Promise<Form>;
   /** Shows an answer the form withholds and logs that it did; `ANSWER_UNKNOWN` where it withholds none of that key. */
   revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
-  /** The version an upgrade would move an installed app to, and the hooks it would run; rejects as `upgrade` does. */
-  previewUpgrade(appId: string): Promise<UpgradePreview>;
+  /** The versions an installed app can be upgraded to, and what an upgrade would bring and run; rejects as `upgrade` does. */
+  previewUpgrade(appId: string, request?: UpgradeRequest): Promise<UpgradePreview>;
   /** The effect a request would have, with its problems; nothing is changed. */
-  preview(appId: string, request?: InstallRequest, mode?: DialogMode): Promise<Preview>;
+  preview(appId: string, request?: UpgradeRequest, mode?: DialogMode): Promise<Preview>;
   /**
    * Root tasks, newest first, 100 unless the filter's `limit` says otherwise; `before` goes on where a page ended.
    * Throws `TASK_REQUEST_INVALID`, and `TASK_UNKNOWN` where `before` is not a root task.

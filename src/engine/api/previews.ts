@@ -53,7 +53,7 @@ export interface HostAdvice {
 /** The effect a request would have: on its app, and on the targets that are installed for its links. */
 export interface Preview extends PreviewedApp, Differences {
   /** The move of an upgrade; absent where there is none. */
-  readonly upgrade?: Pick<UpgradePreview, "from" | "to">;
+  readonly upgrade?: Omit<UpgradePreview, "appId" | "hooks">;
   /** The links it selects, in the order they run. */
   readonly links: readonly PreviewedLink[];
   /** The installs they need, which run before them; a target that is installed already is left as it is. */

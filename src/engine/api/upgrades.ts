@@ -1,5 +1,6 @@
 /** Where an upgrade leads. */
 import type { LifecycleEvent } from "../../core/script/dictionary.ts";
+import type { ChangelogEntry } from "./apps.ts";
 
 /** A previewed upgrade. */
 export interface UpgradePreview {
@@ -7,6 +8,10 @@ export interface UpgradePreview {
   /** Version of the host's package, of a custom app of its script; absent where nobody knows it. */
   readonly from?: string;
   readonly to: string;
+  /** Every version the app can be upgraded to, the newest first. */
+  readonly versions: readonly string[];
+  /** The versions after `from` up to `to`, the newest first, with what is written about them. */
+  readonly changelog: readonly ChangelogEntry[];
   /** The hooks that run, in order. */
   readonly hooks: readonly {
     readonly id: string;

@@ -5,7 +5,7 @@ import type { HostFacts } from "../../core/plan/host-facts.ts";
 import { reportRequirements } from "../../core/plan/requirements.ts";
 import { compareText } from "../../core/script/parse/place-problems.ts";
 import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus, Suggestion } from "../api.ts";
-import { findCustomTarget, readInstalledScript } from "../custom-version.ts";
+import { listCustomTargets, readInstalledScript } from "../custom-version.ts";
 import { findApp } from "../find-app.ts";
 import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
@@ -145,7 +145,7 @@ function readVersion(
   const kept = readInstalledScript(store, appId);
   return {
     version: kept.metadataVersion ?? version,
-    upgradeAvailable: kept.scriptVersion !== null && findCustomTarget(catalog, dictionary, kept) !== null,
+    upgradeAvailable: kept.scriptVersion !== null && listCustomTargets(catalog, dictionary, kept).length > 0,
   };
 }
 

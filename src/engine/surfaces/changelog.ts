@@ -1,11 +1,12 @@
 /** The versions an app can move to, and what is written about them. */
 import { isOlderVersion } from "../../core/hooks/hook-selection.ts";
+import type { Dictionary } from "../../core/script/dictionary.ts";
 import { admitsUpdate, isOlder } from "../../core/script/update-compatibility.ts";
 import type { ChangelogEntry } from "../api.ts";
-import { findCustomTarget, readInstalledScript } from "../custom-version.ts";
+import { type InstalledScript, listCustomTargets, readInstalledScript } from "../custom-version.ts";
 import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 import type { Logger } from "../ports/environment.ts";
-import type { HostApp } from "../ports/host-records.ts";
+import type { HostApp, UpgradeTarget } from "../ports/host-records.ts";
 import type { Store } from "../ports/store.ts";
 import type { HostAnswers } from "./host-answers.ts";
 
@@ -31,24 +32,42 @@ export async function readChangelog(
   { dictionary }: Pick<CatalogEntry, "dictionary">,
   app: HostApp,
 ): Promise<readonly ChangelogEntry[]> {
-  const ofPackage = app.custom ? [] : await listPackageVersions(deps, app);
-  const ofScript = dictionary === null ? [] : listScriptVersions(deps, dictionary);
+  const ofPackage = app.custom ? [] : await readPackageChanges(deps, app);
+  const ofScript = dictionary === null ? [] : readScriptChanges(deps, dictionary);
   return [...ofPackage, ...ofScript].slice(0, MOST_ENTRIES);
 }
 
-/** The host writes about the version it would move to as a whole, not about those on the way. */
-async function listPackageVersions(
+/** The versions a catalog app can be upgraded to, the newest first; none where the host offers an older one. */
+export function listPackageVersions(installed: string, { version, available }: UpgradeTarget): readonly string[] {
+  if (isOlderVersion(version, installed)) return [];
+  const others = available.filter((other) => isOlderVersion(installed, other) && !isOlderVersion(version, other));
+  return [...new Set([version, ...others])].toSorted(
+    (a, b) => Number(isOlderVersion(a, b)) - Number(isOlderVersion(b, a)),
+  );
+}
+
+/**
+ * The versions of a catalog app after the installed one, up to `to`. The host writes about the version it would move to as
+ * a whole, not about those on the way.
+ */
+export function listPackageChanges(
+  installed: string,
+  target: UpgradeTarget,
+  to: string = target.version,
+): readonly ChangelogEntry[] {
+  return listPackageVersions(installed, target)
+    .filter((version) => !isOlderVersion(to, version))
+    .map((version) => ({ version, ...(version === target.version && cutNotes(target.changelog)) }));
+}
+
+async function readPackageChanges(
   { answers, logger }: ChangelogDeps,
   { name, version, upgradeAvailable }: HostApp,
 ): Promise<readonly ChangelogEntry[]> {
   if (!upgradeAvailable) return [];
   try {
     const target = (await answers.upgradeTarget(name, KEPT_MS)).value;
-    if (target === null) return [];
-    return [...new Set([target.version, ...target.available])]
-      .filter((other) => isOlderVersion(version, other) && !isOlderVersion(target.version, other))
-      .toSorted((a, b) => Number(isOlderVersion(a, b)) - Number(isOlderVersion(b, a)))
-      .map((other) => ({ version: other, ...(other === target.version && cutNotes(target.changelog)) }));
+    return target === null ? [] : listPackageChanges(version, target);
   } catch (error) {
     logger.debug({ error, name }, "the host was not asked what an upgrade brings");
     return [];
@@ -56,16 +75,20 @@ async function listPackageVersions(
 }
 
 /** Of a custom app an upgrade takes them, of another one an update. */
-function listScriptVersions(
-  { catalog, store }: ChangelogDeps,
-  dictionary: NonNullable<CatalogEntry["dictionary"]>,
+function readScriptChanges({ catalog, store }: ChangelogDeps, dictionary: Dictionary): readonly ChangelogEntry[] {
+  const installed = readInstalledScript(store, dictionary.appId);
+  const offered = dictionary.custom ? listCustomTargets(catalog, dictionary, installed)[0]?.dictionary : dictionary;
+  return offered === undefined ? [] : listScriptChanges(catalog, offered, installed);
+}
+
+/** The scripts of an app after the installed one, up to `offered`, the newest first. */
+export function listScriptChanges(
+  catalog: Pick<Catalog, "scripts">,
+  offered: Dictionary,
+  { scriptVersion }: InstalledScript,
 ): readonly ChangelogEntry[] {
-  const { appId, custom, internal } = dictionary;
-  const installed = readInstalledScript(store, appId);
-  const { scriptVersion } = installed;
-  if (scriptVersion === null) return [];
-  const offered = custom ? findCustomTarget(catalog, dictionary, installed)?.dictionary : dictionary;
-  if (offered === undefined || !admitsUpdate(offered.script, scriptVersion)) return [];
+  if (scriptVersion === null || !admitsUpdate(offered.script, scriptVersion)) return [];
+  const { appId, custom, internal } = offered;
   return catalog
     .scripts(appId)
     .map((entry) => entry.dictionary)

@@ -52,8 +52,8 @@ const chooseForm = createRoute({
   path: "/apps/{appId}/form",
   summary: "The dialog as it stands with what is chosen so far",
   description:
-    "The body is the install request as far as it is made: its consents and links count, links omitted while nobody touched them; in `options` its answers, for the differences. Gates, rows and counts are answered anew, for the inline consents of targets to be installed too; `request` holds what an install takes. Nothing is changed.",
-  request: { params: AppParams, query: ModeQuery, body: defineJsonBody(InstallRequest, false) },
+    "The body is the install request as far as it is made: its consents and links count, links omitted while nobody touched them; in `options` its answers, for the differences; of an `upgrade` its version. Gates, rows and counts are answered anew, for the inline consents of targets to be installed too; `request` holds what an install takes. Nothing is changed.",
+  request: { params: AppParams, query: ModeQuery, body: defineJsonBody(UpgradeRequest, false) },
   responses: { 200: defineJsonContent(Form, "The dialog"), ...ERRORS },
 });
 
@@ -71,7 +71,8 @@ const preview = createRoute({
   method: "post",
   path: "/apps/{appId}/preview",
   summary: "What an install, update or upgrade would do, secrets masked",
-  request: { params: AppParams, query: ModeQuery, body: defineJsonBody(InstallRequest, false) },
+  description: "An upgrade is that to the newest version where the body names none of `upgrade.versions`.",
+  request: { params: AppParams, query: ModeQuery, body: defineJsonBody(UpgradeRequest, false) },
   responses: { 200: defineJsonContent(Preview, "The resolved plan and its problems"), ...ERRORS },
 });
 

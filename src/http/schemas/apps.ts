@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppFilter, AppId } from "../../engine/requests.ts";
+import { Changelog } from "./differences.ts";
 import { PairingStatus, PairingTarget } from "./pairings.ts";
 import { Id, LastKnown, Limit } from "./parts.ts";
 import { Requirements } from "./previews.ts";
@@ -77,16 +78,9 @@ export const AppDetail = App.extend({
   widgets: z.array(WidgetSummary).readonly(),
   problems: z.array(AddressedProblem).readonly(),
   requirements: Requirements.optional(),
-  changelog: z
-    .array(
-      z.object({
-        version: z.string().optional().meta({ description: "Of the host's package, of a custom app of its metadata" }),
-        scriptVersion: z.string().optional(),
-        notes: z.string().optional().meta({ description: "As the host or the author wrote it" }),
-      }),
-    )
-    .readonly()
-    .meta({ description: "The versions above the installed one up to the offered one, the newest first" }),
+  changelog: Changelog.meta({
+    description: "The versions above the installed one up to the offered one, the newest first",
+  }),
 }).meta({ id: "AppDetail" });
 
 /** Body of `POST apps/{id}/answers/{key}/reveal`. */

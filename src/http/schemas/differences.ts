@@ -10,10 +10,26 @@ export const FiringHook = z.object({
   optional: z.boolean(),
 });
 
-/** Where an upgrade leads. */
+/** Versions, the newest first, and what is written about each. */
+export const Changelog = z
+  .array(
+    z.object({
+      version: z.string().optional().meta({ description: "Of the host's package, of a custom app of its metadata" }),
+      scriptVersion: z.string().optional(),
+      notes: z.string().optional().meta({ description: "As the host or the author wrote it" }),
+    }),
+  )
+  .readonly();
+
+/** Where an upgrade leads, and where else it could. */
 export const Move = z.object({
   from: z.string().optional().meta({ description: "Of the host's package, of a custom app of its metadata" }),
   to: z.string(),
+  versions: z
+    .array(z.string())
+    .readonly()
+    .meta({ description: "Every version the app can be upgraded to, the newest first" }),
+  changelog: Changelog.meta({ description: "The versions after `from` up to `to`, the newest first" }),
 });
 
 /** The changes an update or upgrade makes, secrets masked. */

@@ -14,6 +14,8 @@ export const TaskResult = z
     z
       .object({
         app: z.enum(["upgraded", "notUpgraded", "unknown"]),
+        from: z.string().optional().meta({ description: "Version it departed from; absent where nobody knows it" }),
+        to: z.string().optional().meta({ description: "Version it led to; `app` says whether it came there" }),
         snapshots: Snapshots,
         directories: Names.optional().meta({ description: "Of an upgrade by values alone, as of a custom app" }),
         shares: Names.optional(),

@@ -51,9 +51,10 @@ test("what a host and an author write about an upgrade", async () => {
     previewUpgrade: async () => ({
       appId: "demo",
       to: HOSTILE,
+      versions: [HOSTILE],
+      changelog: [{ version: HOSTILE, notes: `One\r\n${HOSTILE}` }],
       hooks: [{ id: "move", title: HOSTILE, event: "onBeforeUpgrade" as const, optional: false }],
     }),
-    app: async () => ({ changelog: [{ version: HOSTILE, notes: `One\r\n${HOSTILE}` }] }),
   };
   await expect(askUpgrade(engine, "demo", {}, createPlainTerminal(terminal))).rejects.toThrow("aborted");
   const { stdout } = await ended();

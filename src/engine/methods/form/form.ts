@@ -13,7 +13,7 @@ import type { PlanMode } from "../../../core/plan/plan.ts";
 import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
 import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
 import type { Dictionary } from "../../../core/script/dictionary.ts";
-import type { DialogMode, Form, InstallRequest } from "../../api.ts";
+import type { DialogMode, Form, UpgradeRequest } from "../../api.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
 import { installMode, readKeptChoices } from "../../vault/kept-choices.ts";
 import { keepOffer } from "../../vault/offers.ts";
@@ -35,7 +35,7 @@ export async function buildForm(
   deps: MethodDeps,
   appId: string,
   asked: DialogMode | undefined,
-  chosen: InstallRequest,
+  chosen: UpgradeRequest,
 ): Promise<Form> {
   if (asked === "upgrade") return buildUpgradeForm(deps, appId, chosen);
   const mode = asked ?? installMode(deps, appId);

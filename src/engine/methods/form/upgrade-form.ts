@@ -1,4 +1,4 @@
-import type { Form, InstallRequest } from "../../api.ts";
+import type { Form, UpgradeRequest } from "../../api.ts";
 import type { MethodDeps } from "../deps.ts";
 import { previewMove } from "../preview/preview-upgrade.ts";
 
@@ -9,7 +9,7 @@ export const NO_ROWS = { consents: [], links: [], collapsed: [], request: {} } a
  * The upgrade dialog as data: it asks nothing before the upgrade begins, a hook asks when its turn comes, and it says where
  * the upgrade leads, what it changes, and what it would be refused for.
  */
-export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: InstallRequest): Promise<Form> {
+export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: UpgradeRequest): Promise<Form> {
   const { upgrade, hooks, problems, lastKnown, differences, answerDifferences } = await previewMove(
     deps,
     appId,

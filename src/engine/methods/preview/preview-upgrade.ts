@@ -3,19 +3,19 @@ import type { JsonObject } from "../../../core/json/json.ts";
 import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
 import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
 import { createMask } from "../../../core/report/mask.ts";
-import type { Differences, InstallRequest, Preview } from "../../api.ts";
+import type { Differences, Preview, UpgradeRequest } from "../../api.ts";
 import { checkRegistry } from "../../preflight/preflight.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
 import { toHookKey } from "../../stored-plan.ts";
 import { type KeptChoices, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
-import { findUpgrade, type UpgradeScript, upgradeScript } from "../find-upgrade.ts";
 import { askRegistry } from "../host-side.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
 import { adviseUpdate, prepareUpgrade } from "../request/prepare-upgrade.ts";
 import { refuseConflict } from "../request/request.ts";
 import { checkUpgrade } from "../request/request-parts.ts";
+import { findUpgrade, type UpgradeScript, upgradeScript } from "../upgrade/find-upgrade.ts";
 import { attemptAll, distinctProblems } from "./attempt.ts";
 import { toHostAdvice } from "./host-advice.ts";
 import { previewApp } from "./preview-app.ts";
@@ -24,8 +24,8 @@ import { previewApp } from "./preview-app.ts";
  * Answers the effect an upgrade would have, by preparing it as an upgrade does; its faults are problems, none rejects. A
  * host that is away is not asked where it would lead.
  */
-export async function previewMove(deps: MethodDeps, appId: string, request: InstallRequest): Promise<Preview> {
-  const script = upgradeScript(deps, appId);
+export async function previewMove(deps: MethodDeps, appId: string, request: UpgradeRequest): Promise<Preview> {
+  const script = upgradeScript(deps, appId, request.version);
   const { dictionary, entry } = script;
   const known = await deps.answers.facts();
   const config = await askLiveConfig(deps, appId);
@@ -59,7 +59,7 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Inst
   return {
     ...shown,
     ...(!dictionary.custom && { appValues: {}, directories: shown.directories.filter(({ path }) => path !== null) }),
-    ...(found !== null && { upgrade: found.versions }),
+    ...(found !== null && { upgrade: { ...found.versions, ...found.others } }),
     links: [],
     installs: [],
     marks: (prepared?.input.marks ?? []).map(mask),

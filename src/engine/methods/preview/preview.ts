@@ -1,6 +1,6 @@
 import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
 import { createMask } from "../../../core/report/mask.ts";
-import type { DialogMode, InstallRequest, Preview } from "../../api.ts";
+import type { DialogMode, Preview, UpgradeRequest } from "../../api.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
 import { installMode, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
@@ -22,7 +22,7 @@ import { previewMove } from "./preview-upgrade.ts";
 export async function preview(
   deps: MethodDeps,
   appId: string,
-  request: InstallRequest,
+  request: UpgradeRequest,
   asked?: DialogMode,
 ): Promise<Preview> {
   if (asked === "upgrade") return previewMove(deps, appId, request);

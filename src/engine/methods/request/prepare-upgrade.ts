@@ -8,10 +8,10 @@ import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
 import { readKeptChoices } from "../../vault/kept-choices.ts";
 import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
-import { type FoundUpgrade, findUpgrade, type UpgradeScript } from "../find-upgrade.ts";
 import { planHookChild } from "../hook-child.ts";
 import { findOfferedApp } from "../host-side.ts";
 import { draftPlan, freezePlan, planUpgrade, toStoredApp } from "../plan-app.ts";
+import { type FoundUpgrade, findUpgrade, type UpgradeScript } from "../upgrade/find-upgrade.ts";
 import { refuseProblems } from "./request.ts";
 import { checkUpgrade } from "./request-parts.ts";
 
@@ -68,6 +68,7 @@ export async function prepareUpgrade(
         .map(({ hook, event }) => planHookChild(appId, hook, event, timing)),
       marks: [...listDroppedMarks(entry, compiled), ...marks],
       runningDeadlineMs: timing.runningDeadline,
+      ...versions,
       ...(dictionary.custom && { byValues: true }),
     },
     plan: freezePlan(compiled, stored, plan),
