@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
-import { settledTask, until } from "../../support/engine/engine-world.ts";
+import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 
 const hook = (changes: Record<string, unknown> = {}) => ({
@@ -35,7 +35,7 @@ describe("a pressed hook", () => {
       scriptContent: `export async function run(ctx) { await ctx.registerCheckpoints(["held"]); await new Promise(() => {}); }`,
     });
     const world = await openWorld({
-      catalog: { demo: { hooks: [hold, hook({ timeout: 1 })] } },
+      catalog: { demo: { hooks: [hold, hook({ timeout: 600 })] } },
       engine: { sandbox: narrow, clock },
     });
     const { engine, store } = world;
@@ -53,42 +53,33 @@ describe("a pressed hook", () => {
 
   it("uses up no running time while it waits for its place again after a restart", async () => {
     const clock = createTestClock();
-    const places = (hook: number) =>
-      createSandbox({
-        allowWeakSandbox: true,
-        scriptIo: createScriptIo({ loopback: true }),
-        concurrency: { hook, widget: 1 },
-      });
-    const [wide, narrow] = [places(2), places(1)];
-    let present = wide;
-    const hold = (id: string, timeout: number) =>
+    const narrow = createSandbox({
+      allowWeakSandbox: true,
+      scriptIo: createScriptIo({ loopback: true }),
+      concurrency: { hook: 1, widget: 1 },
+    });
+    const hold = (timeout: number) =>
       hook({
-        id,
         timeout,
         scriptContent: `export async function run(ctx) { await ctx.emitCheckpoint("held"); await new Promise(() => {}); }`,
       });
+    // another engine takes the only place, so that the restarted hook can only wait
+    const other = await openWorld({ catalog: { demo: { hooks: [hold(3600)] } }, engine: { sandbox: narrow } });
+    await settledTask(other.engine, (await other.engine.install("demo")).id);
     const world = await openWorld({
-      catalog: { demo: { hooks: [hold("long", 6 * 3600), hold("short", 1)] } },
-      engine: {
-        get sandbox() {
-          return present;
-        },
-        clock,
-      },
+      catalog: { demo: { hooks: [hold(600)] } },
+      engine: { clock },
     });
-    const held = (id: string) => world.engine.task(id)?.checkpoints[0]?.state === "COMPLETED";
+    const held = ({ engine }: EngineWorld, id: string) => engine.task(id)?.checkpoints[0]?.state === "COMPLETED";
     await settledTask(world.engine, (await world.engine.install("demo")).id);
-    const long = await world.engine.runAction("demo", "long");
-    await until(world.engine, () => held(long.id));
-    const short = await world.engine.runAction("demo", "short");
-    await until(world.engine, () => held(short.id));
-    present = narrow;
-    const { engine, store } = await world.restart();
-    await until(engine, () => store.task(short.id)?.snapshot?.includes("QUEUED") === true);
-    await until(engine, () => store.task(long.id)?.snapshot?.includes("SCRIPT") === true);
+    const pressed = await world.engine.runAction("demo", "press");
+    await until(world.engine, () => held(world, pressed.id));
+    const holding = await other.engine.runAction("demo", "press");
+    await until(other.engine, () => held(other, holding.id));
+    const { engine, store } = await world.restart({ sandbox: narrow });
+    await until(engine, () => store.task(pressed.id)?.snapshot?.includes("QUEUED") === true);
     clock.advance(3_600_000);
-    expect(engine.task(short.id)).toMatchObject({ state: "RUNNING" });
-    await wide.close();
+    expect(engine.task(pressed.id)).toMatchObject({ state: "RUNNING" });
     await narrow.close();
   });
 

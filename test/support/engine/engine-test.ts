@@ -25,7 +25,7 @@ export function closeAfterTest<One extends Closable>(one: One): One {
 function keep(world: EngineWorld): EngineWorld {
   return {
     ...closeAfterTest(world),
-    restart: async () => keep(await world.restart()),
+    restart: async (changes) => keep(await world.restart(changes)),
     restore: async (backup) => keep(await world.restore(backup)),
     crash: async () => keep(await world.crash()),
     copy() {

@@ -28,7 +28,7 @@ export interface EngineWorld {
   /** Writes install scripts or TypeScript into the catalog; `sync` makes them count. */
   write(files: Readonly<Record<string, unknown>>): void;
   /** Stops the engine as a shutdown does and starts another on the same database and host. */
-  restart(): Promise<EngineWorld>;
+  restart(changes?: EngineWorldOptions["engine"]): Promise<EngineWorld>;
   /** Has the engine die where it stands, and starts another on the database as a kill leaves it. */
   crash(): Promise<EngineWorld>;
   /** Copies the database as it is; the answer has the engine die and starts another on that copy, put back. */
@@ -135,9 +135,10 @@ async function open(
       if (root === null) throw new Error("a shared catalog is not written to");
       writeFiles(root, files);
     },
-    async restart() {
+    async restart(changes) {
       await engine.close();
-      return open(options, folder, await reopened(), host, life);
+      const next = { ...options, engine: { ...options.engine, ...changes } };
+      return open(next, folder, await reopened(), host, life);
     },
     crash: () => copy()(),
     async restore(backup) {
