@@ -14,8 +14,11 @@ export const DEADLINES = {
   "running time of a script": "run.failed",
 } as const;
 
+export type DeadlineName = keyof typeof DEADLINES;
+export const NAMES = Object.keys(DEADLINES).filter((name): name is DeadlineName => Object.hasOwn(DEADLINES, name));
+
 /** The app each deadline belongs to, and whether it is the hook's or the install's own. */
-export const OWNERS: Readonly<Record<keyof typeof DEADLINES, { readonly appId: string; readonly hook: boolean }>> = {
+export const OWNERS: Readonly<Record<DeadlineName, { readonly appId: string; readonly hook: boolean }>> = {
   "input time-out, an optional hook": { appId: "due-input", hook: true },
   "input time-out, a hook that stays": { appId: "due-pin", hook: true },
   "OAuth pin": { appId: "due-pin", hook: true },
