@@ -25,8 +25,8 @@ const PLAYED_BACK = [
 /** Holds nothing and starts nothing, so its files share their modules: loading them takes longer than the tests. */
 const PURE = ["test/core/**/*.test.ts"];
 const SETUP = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   pool: "forks",
   expect: { poll: { timeout: WITHIN_MS, interval: 20 } },
 } as const;

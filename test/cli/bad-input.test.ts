@@ -270,7 +270,7 @@ describe("bad input", () => {
       ],
       ["a service that is not there", () => ["tasks", "--api", "http://127.0.0.1:1"], 2, "CLI_API_FAILED", /127\.0/],
       ["a service that is no address", () => ["tasks", "--api", "here"], 2, "CLI_USAGE", /"here"/],
-    ])("%s", { timeout: 120_000 }, async (_, command, exit, code, says) => {
+    ])("%s", async (_, command, exit, code, says) => {
       const before = folder.traces();
       const result = await runCommand(...command(), "--format", "json");
       const error = errorOf(result);

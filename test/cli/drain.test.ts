@@ -22,7 +22,7 @@ it("drains on a signal and ends at once on the second", async () => {
   const read = async (path: string, method?: string) => JSON.parse(await (await call(path, method)).text());
   const { id } = await read("apps/long/install", "POST");
   const marksOf = async () => (await read(`tasks/${id}`)).children[0]?.marks;
-  await expect.poll(marksOf, { timeout: 30_000 }).toContain("notResumable");
+  await expect.poll(marksOf).toContain("notResumable");
   served.kill("SIGTERM");
   await expect.poll(async () => (await call("health/ready")).status).toBe(503);
   expect((await read("health")).draining.waitsFor).toEqual([expect.stringContaining(id)]);

@@ -116,7 +116,7 @@ describe.skipIf(!hasTerminal)("the install dialog at the terminal", () => {
     expect(found).toEqual(found.toSorted((a, b) => a - b));
   });
 
-  it("shows what an update changes, and leaves it as it is where the person does", { timeout: 120_000 }, async () => {
+  it("shows what an update changes, and leaves it as it is where the person does", async () => {
     const answers = folder.write("answers.json", { name: "Ada" });
     await slipway("install", "options", "--answers", answers, ...folder.engine);
     const before = folder.traces();

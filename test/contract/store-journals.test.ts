@@ -169,7 +169,7 @@ describe("a secret in a journal that has gone", () => {
       }),
       { numRuns: 15 },
     );
-  }, 120_000);
+  });
 });
 
 describe("an older copy of the database", () => {

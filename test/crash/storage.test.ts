@@ -54,7 +54,7 @@ describe.skipIf(ownMounts === null)("a disk of its own (needs mount namespaces)"
       created: 2,
       uncaught: [],
     });
-  }, 120_000);
+  });
 
   test("that is full is told from one that is not by health and readiness, and close() ends everything on it", () => {
     const catalog = join(folder.path, "..", `${basename(folder.path)}-catalog`);
@@ -74,7 +74,7 @@ describe.skipIf(ownMounts === null)("a disk of its own (needs mount namespaces)"
       after: { ready: false, reasons: ["the engine is closed"] },
       reopened: "unclean",
     });
-  }, 120_000);
+  });
 
   test.each(["clean", "unclean"])("that is read-only refuses an owner and serves readers, after a %s stop", (stop) => {
     leaveTask(stop === "clean");

@@ -14,7 +14,7 @@ function stable(text: string): readonly string[] {
     .filter((line) => line.trim() !== "");
 }
 
-it("the demo prints what the README shows, line after line", { timeout: 120_000 }, async () => {
+it("the demo prints what the README shows, line after line", async () => {
   const { stdout } = await promisify(execFile)("npm", ["run", "-s", "demo"], { maxBuffer: 10_000_000 });
   const printed = stable(stdout);
   let at = 0;

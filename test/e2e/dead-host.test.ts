@@ -152,5 +152,5 @@ describe("a host that refuses the key", () => {
     const third = await open(remote(key));
     const seen = await third.settled(id);
     expect({ state: seen.state, failure: seen.failure }).toEqual({ state: "COMPLETED" });
-  }, 120_000);
+  });
 });

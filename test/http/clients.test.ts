@@ -39,7 +39,7 @@ describe("every route answers", () => {
     cpSync(FOLDER_OF_CLIENT, folder, { recursive: true });
     cpSync(CALLS_FILE, join(folder, "client-calls.ts"));
     await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], { cwd: folder });
-  }, 180_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("a client that openapi-typescript and openapi-fetch make of openapi.json", async () => {
@@ -52,12 +52,12 @@ describe("every route answers", () => {
     expect(stdout).toBe("");
     const { callsOf } = Client.parse(await import(join(folder, "calls.ts")));
     await callEveryRoute(callsOf);
-  }, 180_000);
+  });
 
   it("Hono's hc, typed by HttpRoutes", async () => {
     served = await serveEngine();
     await callEveryRoute(callsOfHono);
-  }, 120_000);
+  });
 });
 
 async function callEveryRoute(callsOf: CallsOf): Promise<void> {

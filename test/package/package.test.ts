@@ -43,7 +43,7 @@ describe("the packed package in an empty folder", () => {
     const env = { ...process.env, PATH: `${trapCompilers(folder)}${delimiter}${process.env["PATH"]}` };
     await run("npm", ["install", "--no-audit", "--no-fund", join(folder, file), ...COMPILERS], { cwd: folder, env });
     cpSync(DEMO_CATALOG, join(folder, "catalog"), { recursive: true });
-  }, 180_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("is installed without npm settings, and without compiling anything", () => {
@@ -129,7 +129,7 @@ describe("the packed package in an empty folder", () => {
     });
     const { stdout } = await run(process.execPath, [outfile], { cwd: folder, timeout: 60_000 });
     expect(stdout).toBe("0\n");
-  }, 60_000);
+  });
 
   it.each([
     ["the command", "dist/src/cli/bin.js", 2],
@@ -173,13 +173,15 @@ describe("the packed package in an empty folder", () => {
       const page = await (await fetch(url)).text();
       expect(page).toContain('src="/assets/page.js"');
       expect((await fetch(`${url}/assets/page.js`)).status).toBe(200);
-      const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
-      expect(Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1024).toBeLessThan(IDLE_MB);
+      const heldMb = () =>
+        Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1024;
+      // what the start has left over is collected in a while of its own
+      await expect.poll(heldMb).toBeLessThan(IDLE_MB);
     } finally {
       server.kill("SIGTERM");
       await ended;
     }
-  }, 60_000);
+  });
 
   it("has a command line", async () => {
     const command = join(folder, "node_modules", "slipway", "dist", "src", "cli", "bin.js");

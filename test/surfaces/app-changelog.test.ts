@@ -65,13 +65,13 @@ describe("an app's detail", () => {
   it("lists the versions of the host's package with what its catalog writes about the newest", async () => {
     const { detail, install, host } = await open({ demo: {} });
     await install("demo");
-    await expect.poll(async () => (await detail("demo")).installed?.version, { timeout: 5_000 }).toBe("1.0.0");
+    await expect.poll(async () => (await detail("demo")).installed?.version).toBe("1.0.0");
     expect((await detail("demo")).changelog).toEqual([]);
     host.script.world.catalog.set("demo", offer(["0.9.0", "1.0.0", "1.2.0", "1.10.0"], "Fixes <b>all</b>\nof it"));
     const instance = host.script.world.instances.get("demo");
     if (instance) instance.app = { ...instance.app, upgradeAvailable: true };
     await expect
-      .poll(async () => (await detail("demo")).changelog, { timeout: 5_000 })
+      .poll(async () => (await detail("demo")).changelog)
       .toEqual([{ version: "1.10.0", notes: "Fixes <b>all</b>\nof it" }, { version: "1.2.0" }]);
   });
 
@@ -84,7 +84,7 @@ describe("an app's detail", () => {
       "demo@1.3.json": JSON.stringify({ ...script("1.3.0", "Faulty"), app_values: 7 }),
       "demo@1.4.json": JSON.stringify(script("1.4.0", `${"x".repeat(11_000)}`)),
     });
-    await expect.poll(async () => (await detail("demo")).changelog.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(async () => (await detail("demo")).changelog.length).toBe(2);
     expect((await detail("demo")).changelog).toEqual([
       { scriptVersion: "1.4.0", notes: `${"x".repeat(10_000)}...` },
       { scriptVersion: "1.2.0" },
@@ -95,7 +95,7 @@ describe("an app's detail", () => {
     const { detail, install, publish } = await open({ demo: { script: { version: "1.1.0" } } });
     await install("demo");
     await publish({ demo: { script: { version: "2.0.0", changeLog: "Another major version" } } });
-    await expect.poll(async () => (await detail("demo")).scriptVersion, { timeout: 5_000 }).toBe("2.0.0");
+    await expect.poll(async () => (await detail("demo")).scriptVersion).toBe("2.0.0");
     expect((await detail("demo")).changelog).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe("an app's detail", () => {
       "own@1.3.json": JSON.stringify(custom("2.0.0", "1.3.0", "There")),
     });
     await expect
-      .poll(async () => (await detail("own")).changelog, { timeout: 5_000 })
+      .poll(async () => (await detail("own")).changelog)
       .toEqual([
         { version: "2.0.0", scriptVersion: "1.3.0", notes: "There" },
         { version: "1.6.0", scriptVersion: "1.2.0", notes: "Nearly there" },
@@ -131,7 +131,7 @@ describe("an app's detail", () => {
     host.upgradeTarget = () => Promise.reject(new Error("no answer"));
     const instance = host.script.world.instances.get("demo");
     if (instance) instance.app = { ...instance.app, upgradeAvailable: true };
-    await expect.poll(async () => (await detail("demo")).installed?.upgradeAvailable, { timeout: 5_000 }).toBe(true);
+    await expect.poll(async () => (await detail("demo")).installed?.upgradeAvailable).toBe(true);
     expect((await detail("demo")).changelog).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ describe("a catalog of 10,000 apps with three hooks each, the real scripts among
   beforeAll(async () => {
     writeGeneratedCatalog(folder, APPS);
     catalog = await openCatalogDirectory(folder);
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("gives every generated app its four pairings", () => {

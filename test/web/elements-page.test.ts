@@ -43,7 +43,7 @@ describe("the page of examples", () => {
       if (DIALOGS.includes(tag) || elsewhere !== undefined) continue;
       const live = page.locator(`#example-${tag} .live ${tag}`);
       await live.scrollIntoViewIfNeeded();
-      await expect.poll(() => live.evaluate(countShown), { message: tag, timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => live.evaluate(countShown), { message: tag }).toBeGreaterThan(0);
     }
     await expect.poll(() => page.getByText("Loading", { exact: false }).count()).toBe(0);
     await page.locator("#example-slip-activity").getByRole("button", { name: "Install Demo Media" }).first().click();

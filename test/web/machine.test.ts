@@ -93,7 +93,7 @@ async function readDrawing(
 }
 
 describe("the machine of a task", () => {
-  it("is drawn as it went, of every machine that runs tasks", { timeout: 120_000 }, async () => {
+  it("is drawn as it went, of every machine that runs tasks", async () => {
     const { engine, store, host, id, hook, screen } = await openPage();
     await engine.skip(hook.id);
     await settledTask(engine, id);
@@ -122,7 +122,7 @@ describe("the machine of a task", () => {
     await expectFine(screen, "an upgrade's machine");
   });
 
-  it("is followed while it runs, and walked through", { timeout: 120_000 }, async () => {
+  it("is followed while it runs, and walked through", async () => {
     const { engine, hook, screen } = await openPage();
     const { page } = screen;
     await mount(screen, "slip-machine", hook.id);
@@ -162,7 +162,7 @@ describe("the machine of a task", () => {
 });
 
 describe("a recording from a file", () => {
-  it("is drawn as its machine went, and what is none is refused in words", { timeout: 120_000 }, async () => {
+  it("is drawn as its machine went, and what is none is refused in words", async () => {
     const { hook, screen } = await openPage();
     const { page } = screen;
     await mount(screen, "slip-machine", hook.id);
@@ -211,7 +211,7 @@ describe("a recording from a file", () => {
 });
 
 describe("the log of a hook", () => {
-  it("ends with the newest line, has older ones on demand, and goes to a file", { timeout: 120_000 }, async () => {
+  it("ends with the newest line, has older ones on demand, and goes to a file", async () => {
     const { engine, hook, screen } = await openPage();
     const { page } = screen;
     await mount(screen, "slip-log", hook.id);

@@ -166,7 +166,7 @@ describe("a bundler that has been taken over", () => {
     ["aborts", "process.abort();"],
     ["closes its pipe and lives on", "pipe.destroy();"],
     ["does not answer", ""],
-  ])("fails with the script at hand where it %s", { timeout: 30_000 }, async (_, onOrder) => {
+  ])("fails with the script at hand where it %s", async (_, onOrder) => {
     const catalog = await openTakenOver(onOrder);
     const since = performance.now();
     const found = problemOf(await catalog.compile(SCRIPT));
@@ -244,7 +244,7 @@ describe("a reader of TypeScript that has been taken over", () => {
 });
 
 describe("a script", () => {
-  test("that needs too much memory fails alone", { timeout: 60_000 }, async () => {
+  test("that needs too much memory fails alone", async () => {
     const catalog = await openHostileCatalog();
     cleanups.push(() => catalog.close());
     const doubled = Array.from({ length: 30 }, (_, i) => `A${i + 1} = A${i} + A${i}`).join(", ");

@@ -63,14 +63,14 @@ describe("a script's own source map has no effect", () => {
     ["what the process is", () => "/proc/self/environ"],
   ];
 
-  test.each(targets)("where it names %s", { timeout: 60_000 }, async (_, target) => {
+  test.each(targets)("where it names %s", async (_, target) => {
     for (const comment of COMMENTS) {
       await expectNoEffect(`${SCRIPT}\n${comment(target())}`);
       await expectNoEffect(`${SCRIPT} ${comment(target())}\n`);
     }
   });
 
-  test("in a .js file", { timeout: 60_000 }, async () => {
+  test("in a .js file", async () => {
     const text = `${SCRIPT}\n//# sourceMappingURL=${fifo}`;
     await catalog.write({ "app/hook.ts": 'export { run } from "./map.js";', "app/map.js": text });
     await expectNoEffect(text, "app/map.js");

@@ -125,7 +125,7 @@ describe("a script file that a hook names", () => {
 });
 
 describe("a catalog that is rearranged while it is read", () => {
-  test("never shows a script from outside, in 300 syncs", { timeout: 120_000 }, async () => {
+  test("never shows a script from outside, in 300 syncs", async () => {
     mkdirSync(join(root, "dir"));
     writeFileSync(join(root, "dir/app.json"), JSON.stringify(rawScript({ script: { version: "1.0.0" } })));
     writeFileSync(join(folder, "app.json"), JSON.stringify(rawScript({ script: { version: "6.6.6" } })));
@@ -142,7 +142,7 @@ describe("a catalog that is rearranged while it is read", () => {
     }
   });
 
-  test("whatever its tree looks like, is read without a byte from outside", { timeout: 120_000 }, async () => {
+  test("whatever its tree looks like, is read without a byte from outside", async () => {
     const target = fc.constantFrom(
       "../outside.json",
       "good.json",

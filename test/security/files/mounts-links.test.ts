@@ -17,6 +17,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
+import { WITHIN_MS } from "../../support/within.ts";
 
 /** Stands in every file outside of the app's mounts. */
 const MARKER = "marker-outside";
@@ -88,7 +89,7 @@ async function installed(body: string) {
   expect((await settledTask(engine, id)).state).toBe("COMPLETED");
   const look = async () => {
     const task = await engine.runAction("demo", "look");
-    const { state, failure } = await engine.settled(task.id, AbortSignal.timeout(110_000));
+    const { state, failure } = await engine.settled(task.id, AbortSignal.timeout(WITHIN_MS));
     if (state !== "COMPLETED") return [`${state}: ${failure?.message}`];
     return store.hookLog(task.id, 100).map(({ line }) => line);
   };
@@ -261,7 +262,7 @@ describe("while a process of the app rearranges them thousands of times", () => 
        writeFileSync(app + "/config/whole", "inside");
        renameSync(app + "/config/whole", app + "/config/a.txt");`,
     ],
-  ])("%s: never a byte, name or size from outside", { timeout: 120_000 }, async (_, container, name, turn) => {
+  ])("%s: never a byte, name or size from outside", async (_, container, name, turn) => {
     const { look } = await installed(LOOK_AGAIN(container, name));
     await rearrange(turn);
     const [line = "{}"] = await look();

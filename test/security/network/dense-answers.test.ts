@@ -32,7 +32,7 @@ it.each([
   ["chunks of one byte", CHUNKED, "1\r\nx\r\n"],
   ["chunks of one byte with an extension", CHUNKED, "1;a=b\r\nx\r\n"],
   ["one chunk extension without end", `${CHUNKED}1;`, "a"],
-])("%s hold the thread for a few ms at a time", { timeout: 30_000 }, async (_, head, text) => {
+])("%s hold the thread for a few ms at a time", async (_, head, text) => {
   const port = await startEndless(head, text);
   const session = openNetwork(
     {

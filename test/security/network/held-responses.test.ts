@@ -74,7 +74,7 @@ describe("the responses of a run", () => {
     return { held, get };
   }
 
-  it("are read as far as 32 MB and no further, and go on when one is taken", { timeout: 60_000 }, async () => {
+  it("are read as far as 32 MB and no further, and go on when one is taken", async () => {
     const { held, get } = await open(12 * MB);
     const whole: (() => void)[] = [];
     let ended = 0;

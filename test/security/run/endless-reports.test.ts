@@ -5,6 +5,7 @@ import { settledTask } from "../../support/engine/engine-world.ts";
 import { createMeasuredFolder } from "../../support/engine/measured-folder.ts";
 import { watchHeld } from "../../support/held-thread.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
+import { WITHIN_MS } from "../../support/within.ts";
 
 const { path: parent, databaseBytes } = createMeasuredFolder();
 
@@ -42,7 +43,7 @@ describe("the engine is not held by", () => {
     const held = watchHeld();
     held.start();
     const { id } = await world.engine.runAction("demo", "press");
-    const task = await world.engine.settled(id, AbortSignal.timeout(50_000));
+    const task = await world.engine.settled(id, AbortSignal.timeout(WITHIN_MS));
     const heldMs = held.stop();
     expect(["COMPLETED", "AWAITING_RETRY"]).toContain(task.state);
     expect(heldMs).toBeLessThan(HELD_MS);

@@ -5,6 +5,7 @@ import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { createMeasuredFolder } from "../../support/engine/measured-folder.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
+import { WITHIN_MS } from "../../support/within.ts";
 
 const { path: parent, databaseBytes } = createMeasuredFolder();
 
@@ -27,7 +28,7 @@ function createFastClock() {
 
 /** A run that waits for a person may go on reporting. */
 async function lastCheckpointEnded(engine: Engine, id: string): Promise<void> {
-  for await (const { task } of engine.watch(0, AbortSignal.timeout(50_000))) {
+  for await (const { task } of engine.watch(0, AbortSignal.timeout(WITHIN_MS))) {
     if (task.id === id && task.checkpoints.filter(({ state }) => state === "COMPLETED").length >= 199) return;
   }
   throw new Error("the checkpoints were not ended in time");
@@ -71,7 +72,7 @@ const HOOKS: readonly (readonly [string, string, Readonly<Record<string, unknown
 ];
 
 describe("the database grows by less than 10 MB by", () => {
-  it.each(HOOKS)("%s", { timeout: 60_000 }, async (_name, body, more) => {
+  it.each(HOOKS)("%s", async (_name, body, more) => {
     const hook = rawHook({
       id: "press",
       events: ["userAction"],
@@ -84,7 +85,7 @@ describe("the database grows by less than 10 MB by", () => {
     await settledTask(world.engine, (await world.engine.install("demo")).id);
     const before = databaseBytes();
     const { id } = await world.engine.runAction("demo", "press");
-    await world.engine.settled(id, AbortSignal.timeout(50_000));
+    await world.engine.settled(id, AbortSignal.timeout(WITHIN_MS));
     if (body.includes(ENDS)) await lastCheckpointEnded(world.engine, id);
     const grown = databaseBytes() - before;
     expect(grown).toBeLessThan(10 * MB);

@@ -51,7 +51,7 @@ describe("an app's page", () => {
     const links = NEIGHBOURS.map((id, n) => rawHook({ id: `link-${n}`, title: `Link ${n}`, conditions: [on(id)] }));
     write("popular", rawScript({ hooks: links }));
     served = await servePage({ catalog: folder });
-  }, 120_000);
+  });
   afterAll(async () => {
     await served?.close();
     rmSync(folder, { recursive: true, force: true });

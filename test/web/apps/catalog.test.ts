@@ -30,7 +30,7 @@ describe("the catalog", () => {
       writeFileSync(join(folder, `${id}.json`), JSON.stringify(rawScript({ custom: true, metadata })));
     }
     served = await servePage({ catalog: folder });
-  }, 180_000);
+  });
   afterAll(async () => {
     await served?.close();
     rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { hearEngine, listStray, markWords } from "./said.ts";
 import { readTexts } from "./seen-texts.ts";
 import { tour } from "./tour.ts";
 
-describe("the page for everybody", { timeout: 180_000 }, () => {
+describe("the page for everybody", () => {
   let house: House;
   beforeAll(async () => {
     house = await openHouse();
