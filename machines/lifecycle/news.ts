@@ -82,8 +82,10 @@ function addWork(
     // Of the last attempt.
     ...(left && { left }),
     ...(held && { held }),
+    // Of all attempts.
+    ...(setAside && { setAside }),
     ...(restored && { restored: unite(work.restored, restored) }),
-    ...(setAside && { setAside: unite(work.setAside, setAside) }),
+
     ...(forgotten && { forgotten }),
     ...(calls && { calls: unite(work.calls, calls) }),
   };

@@ -28,19 +28,24 @@ export function viewRollback(value: StateValue, context: LifecycleContext): Task
   const { snapshots = [], calls = [], restored = [], setAside = [] } = context.work;
   const planned = [...(reverts?.calls ?? []), ...(restores ?? [])];
   const done = planned.filter((one) => calls.includes(one) || restored.includes(one));
-  return viewLifecycle(value, context, {
-    kind: "rollback",
-    label: `Roll back ${title}`,
-    steps: { ...FIRST, ...(reverts && REVERT), ...(restores && RESTORE), ...LAST },
-    progress: (step, from) => (step === "REVERTING" ? from + Math.floor((context.percent * 40) / 100) : from),
-    result: () => ({
-      app: APP[context.app],
-      ...(reverts && { version: reverts.version }),
-      restored: [...restored],
-      setAside: [...setAside],
-      snapshots: [...snapshots],
-      done,
-      notDone: planned.filter((one) => !done.includes(one)),
-    }),
-  });
+  const marks = [...context.marks, ...setAside.map((dataset) => `setAside: ${dataset}`)];
+  return viewLifecycle(
+    value,
+    { ...context, marks },
+    {
+      kind: "rollback",
+      label: `Roll back ${title}`,
+      steps: { ...FIRST, ...(reverts && REVERT), ...(restores && RESTORE), ...LAST },
+      progress: (step, from) => (step === "REVERTING" ? from + Math.floor((context.percent * 40) / 100) : from),
+      result: () => ({
+        app: APP[context.app],
+        ...(reverts && { version: reverts.version }),
+        restored: [...restored],
+        setAside: [...setAside],
+        snapshots: [...snapshots],
+        done,
+        notDone: planned.filter((one) => !done.includes(one)),
+      }),
+    },
+  );
 }

@@ -315,6 +315,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       await host.makeDirectory(`/mnt/${name}/new`);
       expect(await host.holdsDatasets(it.dataset)).toBe(true);
       expect(await host.holdsDatasets(name)).toBe(false);
+      expect(await host.renamesDatasets()).toBe(true);
       await host.cloneSnapshot(name, "first", `${name}-restored`);
       await expect(host.cloneSnapshot(name, "first", `${name}-restored`)).rejects.toMatchObject({
         code: "HOST_EXISTS",

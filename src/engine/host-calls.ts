@@ -17,7 +17,7 @@ export type ReconcileQuestion =
   | { readonly ask: "findJob"; readonly happened: "found" }
   | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isNotStopped" | "isStopped" | "isGone" }
   | { readonly ask: "appConfig"; readonly happened: "holdsValues" }
-  | { readonly ask: "dataset"; readonly happened: "exists" }
+  | { readonly ask: "dataset"; readonly happened: "exists" | "isNoClone" }
   | { readonly ask: "stat"; readonly happened: "exists" | "ownerIsTarget" }
   | { readonly ask: "snapshots"; readonly happened: "holdsName" }
   | { readonly ask: "shares"; readonly happened: "holdsPath" }
@@ -113,7 +113,12 @@ export const HOST_CALLS = {
     section: 8,
     reconcile: [{ ask: "stat", happened: "exists" }],
   },
-  "pool.dataset.promote": { class: "idempotent", port: ["promoteDataset"], section: 8 },
+  "pool.dataset.promote": {
+    class: "mutate",
+    port: ["promoteDataset"],
+    section: 8,
+    reconcile: [{ ask: "dataset", happened: "isNoClone" }],
+  },
   "pool.dataset.query": { class: "read", port: ["dataset", "holdsDatasets"], section: 8 },
   "pool.dataset.rename": {
     class: "mutate",

@@ -207,5 +207,6 @@ describe("releases: snapshots, shares and accounts work on each", () => {
     await host.makeDirectory("/mnt/tank/Media/films");
     await host.createShare({ name: "films", path: "/mnt/tank/Media/films" });
     expect(await host.shares()).toContainEqual({ name: "films", path: "/mnt/tank/Media/films" });
+    expect(await host.renamesDatasets()).toBe(generation !== "25.04");
   });
 });

@@ -26,7 +26,10 @@ const OWN_SETTINGS = [
 const Setting = z.object({ rawvalue: z.string().nullish(), source: z.string().nullish() }).nullish().catch(null);
 const Settings = z.record(z.string(), z.unknown());
 
-type ClonesPart = Pick<Host, "holdsDatasets" | "renameDataset" | "cloneSnapshot" | "promoteDataset">;
+type ClonesPart = Pick<
+  Host,
+  "holdsDatasets" | "renamesDatasets" | "renameDataset" | "cloneSnapshot" | "promoteDataset"
+>;
 
 /** The part of the port that deals with clones. */
 export function createClones(session: Session): ClonesPart {
@@ -45,6 +48,7 @@ export function createClones(session: Session): ClonesPart {
       const params = [[["id", "^", `${name}/`]], { limit: 1, extra: { retrieve_children: false } }];
       return (await session.call("pool.dataset.query", params, z.array(z.unknown()))).length > 0;
     },
+    renamesDatasets: async () => (await session.version()).release !== "25.04",
     async renameDataset(name, to) {
       // Without `force` the host asks back whether anything uses it; it refuses one that is in use all the same.
       await session.call("pool.dataset.rename", [name, { new_name: to, force: true }], z.unknown());

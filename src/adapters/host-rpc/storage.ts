@@ -35,6 +35,7 @@ type StoragePart = Pick<
   | "dataset"
   | "setDatasetAclMode"
   | "holdsDatasets"
+  | "renamesDatasets"
   | "renameDataset"
   | "cloneSnapshot"
   | "promoteDataset"

@@ -34,6 +34,10 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   quarantined: { text: () => "the task can't be run by this version, nothing of it was deleted" },
   refused: { param: "task", text: (task) => `"${task}" was not started: another task is at work on its app` },
   rolledBack: { text: () => "the app was rolled back to before it" },
+  setAside: {
+    param: "dataset",
+    text: (dataset) => `what it had before is put aside as the dataset "${dataset}", until you delete that`,
+  },
   shareLeft: {
     param: "share",
     text: (share) => `the share "${share}" is still there, and leads to nothing of the app`,

@@ -70,7 +70,10 @@ export type RollbackResult = Ended & {
   readonly version?: string;
   /** Host paths of the datasets that are back. */
   readonly restored: readonly string[];
-  /** Datasets that hold what was there before, with their snapshots; nobody but a person deletes them. */
+  /**
+   * Datasets that hold what was there before, with their snapshots, each named before it is put aside; nobody but a person
+   * deletes them.
+   */
   readonly setAside: readonly string[];
   /** Of the present, `dataset@name`, by the names the datasets had then. */
   readonly snapshots: readonly string[];

@@ -84,6 +84,8 @@ export interface Host {
   dataset(name: string): Promise<HostDataset | null>;
   /** Whether other datasets lie in this one. */
   holdsDatasets(name: string): Promise<boolean>;
+  /** Whether this release of the host can rename datasets: known without a call of its own. */
+  renamesDatasets(): Promise<boolean>;
   /** `HOST_DATASET_BUSY` while something uses what lies in it. Snapshots and datasets below go along. */
   renameDataset(name: string, to: string): Promise<void>;
   /** Makes a new dataset of what a snapshot holds, with the settings its dataset has of its own. */

@@ -69,10 +69,17 @@ export function readSetAside(
   return SetAside.safeParse(store.setting(appId, ASIDE)).data ?? {};
 }
 
-/** Notes that a dataset was put aside for one that took its place. */
+/** Notes that a dataset is put aside for one that takes its place. */
 export function keepSetAside(store: Settings, appId: string, dataset: string, aside: string): void {
   const kept = readSetAside(store, appId);
   const names = [...new Set([aside, ...(kept[dataset] ?? [])])];
+  store.keepSettings(appId, { [ASIDE]: { ...kept, [dataset]: names } });
+}
+
+/** Takes the note back of a dataset that was not put aside after all. */
+export function forgetSetAside(store: Settings, appId: string, dataset: string, aside: string): void {
+  const kept = readSetAside(store, appId);
+  const names = (kept[dataset] ?? []).filter((name) => name !== aside);
   store.keepSettings(appId, { [ASIDE]: { ...kept, [dataset]: names } });
 }
 

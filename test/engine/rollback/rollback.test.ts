@@ -62,7 +62,7 @@ describe("a rollback", () => {
       kind: "rollback",
       title: "Roll back DEMO",
       state: "COMPLETED",
-      marks: [expect.stringContaining("notRestored: /mnt/tank/media/films")],
+      marks: [expect.stringContaining("notRestored: /mnt/tank/media/films"), expect.stringContaining("setAside: ")],
       result: {
         app: "rolledBack",
         version: "1.0.0",
@@ -119,7 +119,11 @@ describe("a rollback", () => {
     host.script.refuse("pool.snapshot.create", faultOf("HOST_CALL_FAILED", "[EFAULT] out of space"));
     expect(await rollBack(engine, { withoutSnapshot: true })).toMatchObject({
       state: "COMPLETED",
-      marks: [expect.stringContaining("notRestored"), `notSnapshotted: ${DATA}: [EFAULT] out of space`],
+      marks: [
+        expect.stringContaining("notRestored"),
+        `notSnapshotted: ${DATA}: [EFAULT] out of space`,
+        expect.stringContaining("setAside: "),
+      ],
       result: { restored: [DATA], snapshots: [] },
     });
   });

@@ -20,7 +20,7 @@ test.each(ROWS.filter(([, { reconcile }]) => reconcile !== undefined))(
 
 test("every method of the port that asks the host stands in the table", () => {
   const named = new Set<string>(ROWS.flatMap(([, row]) => [...row.port]));
-  const { script: _, localPath: __, close: ___, ...asking } = createScriptedHost();
+  const { script: _, localPath: __, close: ___, renamesDatasets: ____, ...asking } = createScriptedHost();
   expect(Object.keys(asking).filter((method) => !named.has(method))).toEqual([]);
 });
 

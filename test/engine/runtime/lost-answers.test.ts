@@ -33,6 +33,7 @@ const MADE_BY: Readonly<Record<Changing, "install" | "upgrade" | "update" | "sto
   "filesystem.mkdir": "install",
   "filesystem.setacl": "install",
   "pool.dataset.create": "install",
+  "pool.dataset.promote": "rollback",
   "pool.dataset.rename": "rollback",
   "pool.snapshot.clone": "rollback",
   "pool.snapshot.create": "upgrade",

@@ -51,6 +51,7 @@ export interface World {
   readonly shares: { name: string; path: string }[];
   /** Whether the service of the shares runs. */
   sharesServed: boolean;
+  renamesDatasets: boolean;
   readonly users: Map<string, { uid: number; gid: number }>;
   readonly groups: Map<string, { gid: number }>;
   deployingFor: number;
@@ -72,6 +73,7 @@ export function createWorld(options: WorldOptions = {}): World {
     held: new Map(),
     shares: [],
     sharesServed: true,
+    renamesDatasets: true,
     users: new Map(
       Object.entries(
         options.users ?? { root: { uid: 0, gid: 0 }, apps: { uid: 568, gid: 568 }, "www-data": { uid: 33, gid: 33 } },

@@ -331,6 +331,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
     deleteSnapshot: (dataset, name) =>
       answer("pool.snapshot.delete", [dataset, name], () => dropSnapshot(world, dataset, name)),
     holdsDatasets: (name) => answer("pool.dataset.query", [name], () => listBelow(world, name).length > 0),
+    renamesDatasets: async () => world.renamesDatasets,
     renameDataset: (name, to) => answer("pool.dataset.rename", [name, to], () => renameDataset(world, name, to)),
     cloneSnapshot: (dataset, name, to) =>
       answer("pool.snapshot.clone", [dataset, name, to], () => cloneSnapshot(world, dataset, name, to)),

@@ -4,7 +4,9 @@ import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effec
 import { noteUndone } from "../../runtime/installations.ts";
 import type { FormerApp, RollbackPlan, StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
+import { confirmDatasets } from "../files/confirm-restorable.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
+import { listMadeDirectories } from "../files/made-directories.ts";
 import { ensureJob, type JobEnd, type JobWork, reportWork } from "./host-job.ts";
 import { toFurtherSlot, toSlot } from "./job-slot.ts";
 import { readTextParam } from "./params.ts";
@@ -18,14 +20,20 @@ import { startStopped } from "./start-app.ts";
 export function revertAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
 
+  /** Also immediately before: an attempt that failed may be long ago. */
+  async function confirm(app: StoredApp): Promise<void> {
+    await confirmDirectories(host, app);
+    await confirmDatasets(deps, app, listMadeDirectories(store));
+  }
+
   const planRollback = (app: StoredApp, { version }: FormerApp): JobWork => ({
     call: { method: "app.rollback", name: app.instance, version },
-    ready: () => confirmDirectories(host, app),
+    ready: () => confirm(app),
     happened: async () => (await host.app(app.instance))?.version === version,
   });
   const planValues = (app: StoredApp, { values }: FormerApp): JobWork => ({
     call: { method: "app.update", name: app.instance, values },
-    ready: () => confirmDirectories(host, app),
+    ready: () => confirm(app),
     happened: async () => holdsValues(await host.appConfig(app.instance), values),
   });
 

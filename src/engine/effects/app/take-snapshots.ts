@@ -6,7 +6,9 @@ import type { StoredApp } from "../../stored-plan.ts";
 import { keepRestorePoint, type PointSnapshot, type RestorePoint, readChoices } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
+import { confirmDatasets, confirmVersion } from "../files/confirm-restorable.ts";
 import { findDeclared, findDeclaredDataset } from "../files/declared-path.ts";
+import { listMadeDirectories } from "../files/made-directories.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { pruneSnapshots, type SnapshotOrder, takeSnapshot } from "./dataset-snapshot.ts";
 import { readTextParam, readTexts } from "./params.ts";
@@ -18,8 +20,8 @@ const OWN_ID = "uninstall";
  * `host.snapshots {appId, purpose, paths?}` -> `host.done {snapshots, marks, held?}` or `host.failed`: one snapshot per
  * declared entry, or of each of `paths`, of the dataset that holds its path; entries of one id and dataset share one
  * (docs/decisions.md, section 4). Those of `paths` are all that is left of them: none is pruned, and `held` names the
- * snapshot of each. Before a rollback one of each dataset it is to restore; the one to go back to may be the oldest,
- * so that none is pruned either.
+ * snapshot of each. Before a rollback, once all of it is found to be possible, one of each dataset it is to restore; the
+ * one to go back to may be the oldest, so that none is pruned either.
  */
 export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
   return {
@@ -30,6 +32,11 @@ export function createSnapshotsEffect(deps: EffectDeps): EffectHandler {
       const paths = params["paths"] === undefined ? null : readTexts(params["paths"]);
       const marks = new Set<string>();
       try {
+        if (purpose === "pre-rollback") {
+          const made = listMadeDirectories(deps.store);
+          await retryWhileUnreachable(deps, run, () => confirmVersion(deps, app));
+          await retryWhileUnreachable(deps, run, () => confirmDatasets(deps, app, made));
+        }
         const groups =
           purpose === "pre-rollback" ? listRestored(app) : await groupDeclared(deps, run, app, paths, marks);
         const taken: PointSnapshot[] = [];

@@ -29,6 +29,7 @@ import type { EffectDeps } from "../deps.ts";
 import { catchRefusal, toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { listAppPaths } from "./app-paths.ts";
+import { describeHidden } from "./confirm-restorable.ts";
 import { findDeclared, findDeclaredDataset, findOutermostLocation } from "./declared-path.ts";
 import { findHiddenDataset } from "./hidden-dataset.ts";
 import { listMadeDirectories } from "./made-directories.ts";
@@ -121,7 +122,7 @@ async function removeOne(
   const ask = <T>(question: () => Promise<T>) => retryWhileUnreachable(deps, run, question);
   const found = await ask(() => findDeclared(host, path, app.locations));
   const hidden = await ask(() => findHiddenDataset(host, path, app.locations));
-  if (hidden !== null) return { fate: "left", why: `its dataset "${hidden}" is locked, or not mounted` };
+  if (hidden !== null) return { fate: "left", why: describeHidden(hidden) };
   if (found === null) {
     const isGone = (await ask(() => findDeclared(host, path, app.locations))) === null;
     return isGone ? { fate: "removed" } : { fate: "left", why: "it came back meanwhile" };

@@ -4,7 +4,7 @@ import { toJsonObject } from "../../../core/json/json.ts";
 import type { RollbackPreview, RollbackRequest, TaskView } from "../../api.ts";
 import { formatTimestamp } from "../../effects/app/dataset-snapshot.ts";
 import { readChangedBy } from "../../effects/app/note-change.ts";
-import { nameSwap } from "../../effects/files/restore-datasets.ts";
+import { nameSwap } from "../../effects/files/swap-dataset.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
 import type { FormerApp, RestoredDataset } from "../../stored-plan.ts";
 import type { MethodDeps } from "../deps.ts";

@@ -1,0 +1,70 @@
+/** Whether a rollback can and may do what it is to, asked of the host while nothing is changed yet, and before each dataset. */
+import { EngineError } from "../../../core/codes/problems.ts";
+import { HostError } from "../../host-error.ts";
+import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
+import type { EffectDeps } from "../deps.ts";
+import { listAppPaths } from "./app-paths.ts";
+import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
+import { findHiddenDataset } from "./hidden-dataset.ts";
+import type { listMadeDirectories } from "./made-directories.ts";
+import { explainNotOwn } from "./own-directories.ts";
+import { listPlannedPaths } from "./planned-paths.ts";
+
+type Deps = Pick<EffectDeps, "host" | "store">;
+
+/** `made`: by every task, read once since it takes long. */
+type Made = ReturnType<typeof listMadeDirectories>;
+
+/** Confirms that the host still has the version a rollback goes back to. Rejects with `TASK_ROLLBACK_IMPOSSIBLE`. */
+export async function confirmVersion({ host }: Pick<Deps, "host">, { instance, rollback }: StoredApp): Promise<void> {
+  const live = await host.app(instance);
+  const wanted = rollback?.app?.version ?? live?.version;
+  if (wanted === undefined || live === null || live.version === wanted) return;
+  if ((await host.rollbackVersions(instance)).includes(wanted)) return;
+  throw new EngineError("TASK_ROLLBACK_IMPOSSIBLE", describeNoVersion(wanted, live.version));
+}
+
+/** Confirms that every dataset of a rollback can be restored. Rejects as `confirmRestorable`. */
+export async function confirmDatasets(deps: Deps, app: StoredApp, made: Made): Promise<void> {
+  for (const dataset of app.rollback?.datasets ?? []) await confirmRestorable(deps, app, dataset, made);
+}
+
+/** Confirms that a dataset is where it was, nobody else's, and can change places. Rejects with a `HostError`. */
+export async function confirmRestorable(
+  { host, store }: Deps,
+  app: StoredApp,
+  { dataset, path }: Pick<RestoredDataset, "dataset" | "path">,
+  made: Made,
+): Promise<void> {
+  const refuse = (reason: string) => createBlockedError(`"${path}" can't be restored: ${reason}`);
+  if (!(await host.renamesDatasets())) throw refuse(NO_RENAMES);
+  const hidden = await findHiddenDataset(host, path, app.locations);
+  if (hidden !== null) throw refuse(describeHidden(hidden));
+  const found = await findDeclared(host, path, app.locations);
+  const holder = await findDeclaredDataset(host, path, app.locations);
+  if (holder.dataset !== dataset || holder.mountpoint !== found?.realpath)
+    throw refuse(`"${dataset}" is not mounted there any more`);
+  const others = (await host.apps()).filter(({ name }) => name !== app.instance);
+  const apps = [...(await listAppPaths(host, others)), ...listPlannedPaths(store, app.appId)];
+  const notOwn = explainNotOwn(path, app.appId, { locations: Object.values(app.locations), apps, made });
+  if (notOwn !== null) throw refuse(notOwn);
+  if (await host.holdsDatasets(dataset)) throw refuse(`other datasets lie in "${dataset}"`);
+}
+
+/** Why there is no way back to a version. */
+export function describeNoVersion(wanted: string, present: string): string {
+  return `the host keeps no version ${wanted} to go back to from ${present}`;
+}
+
+/** Why no dataset can be restored on a host of an old release. */
+export const NO_RENAMES = "this release of the host can't rename datasets";
+
+/** Why a path is not restored whose dataset, or one above it, the host does not show there. */
+export function describeHidden(dataset: string): string {
+  return `its dataset "${dataset}" is locked, or not mounted`;
+}
+
+/** A refusal of something at a path that a person can put right. */
+export function createBlockedError(reason: string): HostError {
+  return new HostError({ code: "HOST_DIRECTORY_BLOCKED", reason, fields: [], retryable: true }, "yes");
+}

@@ -1,0 +1,114 @@
+/**
+ * Puts a clone of a snapshot in the place of its dataset, step by step: clone it, put the dataset aside, rename the clone,
+ * promote it. Each step is decided by what the host has now, so that one whose answer was lost is not repeated.
+ */
+import { HostError } from "../../host-error.ts";
+import { passCrashPoint } from "../../runtime/crash-points.ts";
+import type { EffectRun } from "../../runtime/effect.ts";
+import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
+import { forgetSetAside, keepSetAside } from "../../vault/restore-points.ts";
+import type { EffectDeps } from "../deps.ts";
+import { pause, retryWhileUnreachable } from "../retry.ts";
+import { confirmRestorable, createBlockedError } from "./confirm-restorable.ts";
+import type { listMadeDirectories } from "./made-directories.ts";
+
+/** A dataset, and the names of its clone until that is in its place, and of what was there before. */
+export interface Swap extends RestoredDataset {
+  readonly clone: string;
+  readonly aside: string;
+}
+
+/** The names a rollback gives the clone until it is in its place, and the dataset that was there before. */
+export function nameSwap(dataset: string, stamp: string): { readonly clone: string; readonly aside: string } {
+  return { clone: `${dataset}-restored-${stamp}`, aside: `${dataset}-before-${stamp}` };
+}
+
+/** What a swap works on. */
+interface SwapContext {
+  readonly app: StoredApp;
+  readonly made: ReturnType<typeof listMadeDirectories>;
+  /** Called as soon as a dataset may be put aside, and again where it turns out that it was not. */
+  readonly tell: () => void;
+}
+
+interface Step {
+  readonly name: "clone" | "putAside" | "putInPlace" | "promote" | "lookAgain";
+  readonly take: () => Promise<void>;
+}
+
+/** How often the host may say of one step that it is done, or can't be, before that is believed. */
+const DOUBTS = 3;
+
+/** Answers of a host that did what was asked before: it was slow, or its answer was lost. */
+const MAY_BE_DONE: ReadonlySet<string> = new Set(["HOST_EXISTS", "HOST_NOT_FOUND"]);
+
+/** Resolves when the clone is in its place, and owns the snapshots up to the one it comes from. */
+export async function swapDataset(deps: EffectDeps, run: EffectRun, swap: Swap, context: SwapContext): Promise<void> {
+  let [doubted, doubts] = ["", 0];
+  let lost = "";
+  for (;;) {
+    run.signal.throwIfAborted();
+    const step = await retryWhileUnreachable(deps, run, () => findNextStep(deps, swap, context));
+    if (step === null) return;
+    try {
+      if (step.name === "putAside") noteAside(deps, swap, context);
+      await step.take();
+      passCrashPoint("afterEffectSent");
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      doubts = doubted === step.name ? doubts + 1 : 1;
+      doubted = step.name;
+      const isDoubtful = lost === step.name || MAY_BE_DONE.has(error.code);
+      if (error.delivery === "unknown") lost = step.name;
+      else if (!isDoubtful || doubts === DOUBTS) {
+        if (step.name === "putAside" && !isDoubtful) takeBackAside(deps, swap, context);
+        throw error;
+      }
+      await pause(deps.clock, deps.timing.hostRetry, run.signal);
+    }
+  }
+}
+
+/** Before it is renamed: a person always reads where the data is, and snapshots that go along are found there. */
+function noteAside({ store }: EffectDeps, { dataset, aside }: Swap, { app, tell }: SwapContext): void {
+  keepSetAside(store, app.appId, dataset, aside);
+  tell();
+}
+
+function takeBackAside({ store }: EffectDeps, { dataset, aside }: Swap, { app, tell }: SwapContext): void {
+  forgetSetAside(store, app.appId, dataset, aside);
+  tell();
+}
+
+/** null: all is done. */
+async function findNextStep(deps: EffectDeps, swap: Swap, { app, made }: SwapContext): Promise<Step | null> {
+  const { host } = deps;
+  const { dataset, clone, aside, from } = swap;
+  const hasClone = (await host.dataset(clone)) !== null;
+  await confirmStopped(deps, app);
+  if ((await host.dataset(aside)) === null) {
+    await confirmRestorable(deps, app, swap, made);
+    return hasClone
+      ? { name: "putAside", take: () => host.renameDataset(dataset, aside) }
+      : { name: "clone", take: () => host.cloneSnapshot(from.dataset, from.name, clone) };
+  }
+  const present = await host.dataset(dataset);
+  if (hasClone && present === null) return { name: "putInPlace", take: () => host.renameDataset(clone, dataset) };
+  if (hasClone)
+    return lookAgain("HOST_EXISTS", `"${dataset}" is there, and so is "${clone}", which is to take its place`);
+  if (present === null) return lookAgain("HOST_NOT_FOUND", `"${dataset}" and "${clone}" have gone; see "${aside}"`);
+  return present.origin === undefined ? null : { name: "promote", take: () => host.promoteDataset(dataset) };
+}
+
+/** A rename may end between two questions, so that their answers do not go together; lasting ones are a person's. */
+function lookAgain(code: "HOST_EXISTS" | "HOST_NOT_FOUND", reason: string): Step {
+  const fault = { code, reason, fields: [], retryable: true };
+  return { name: "lookAgain", take: () => Promise.reject(new HostError(fault, "yes")) };
+}
+
+/** Nothing may write to a dataset that changes places, also where the app was started since by other means. */
+async function confirmStopped({ host }: EffectDeps, { instance }: StoredApp): Promise<void> {
+  const live = await host.app(instance);
+  if (live === null || live.state === "STOPPED") return;
+  throw createBlockedError(`"${instance}" is ${live.state}: stop it, then retry`);
+}
