@@ -35,6 +35,7 @@ export type {
 } from "../core/task/waiting.ts";
 export type { TaskState } from "../core/task-states.ts";
 export type * from "./api/apps.ts";
+export type * from "./api/audits.ts";
 export type * from "./api/backups.ts";
 export type * from "./api/drains.ts";
 export type * from "./api/events.ts";
@@ -50,9 +51,11 @@ export type * from "./api/traces.ts";
 export type * from "./api/uninstalls.ts";
 export type * from "./api/upgrades.ts";
 export type * from "./api/widgets.ts";
+export type { Actor } from "./audit/actor.ts";
 export type {
   ActionRequest,
   AppFilter,
+  AuditRange,
   DashboardRequest,
   DecisionRequest,
   FolderRequest,

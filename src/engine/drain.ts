@@ -35,10 +35,17 @@ export class Drain {
     this.#parts = parts;
   }
 
-  /** Every call answers the one end; the first one's request counts. Throws `TASK_REQUEST_INVALID`. */
-  run(request: DrainRequest): Promise<Drained> {
+  /**
+   * Every call answers the one end; the first one's request counts, and its `begun` is told. Throws
+   * `TASK_REQUEST_INVALID`.
+   */
+  run(request: DrainRequest, begun: () => void): Promise<Drained> {
     const { deadlineMs = DEADLINE_MS, beforeClose } = request;
-    this.#drained ??= this.#end(readRequest(DrainDeadline, { deadlineMs }).deadlineMs, beforeClose);
+    if (this.#drained === null) {
+      readRequest(DrainDeadline, { deadlineMs });
+      begun();
+      this.#drained = this.#end(deadlineMs, beforeClose);
+    }
     return this.#drained;
   }
 

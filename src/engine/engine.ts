@@ -6,7 +6,9 @@
  * 2. Views read rows; no method loads a machine.
  */
 import { machines } from "../../machines/index.ts";
-import type { DialogMode, Engine } from "./api.ts";
+import type { Engine } from "./api.ts";
+import { Audit } from "./audit/audit.ts";
+import { readAudit } from "./audit/read-audit.ts";
 import { Drain } from "./drain.ts";
 import { createEffects } from "./effects/effects.ts";
 import type { EngineSettings } from "./engine-settings.ts";
@@ -14,28 +16,10 @@ import { createHints } from "./hints/hints.ts";
 import { createCatalogHint } from "./hints/waiting-hints.ts";
 import { createLife } from "./life.ts";
 import type { MethodDeps } from "./methods/deps.ts";
-import { buildForm } from "./methods/form/form.ts";
-import { revealAnswer } from "./methods/form/reveal-answer.ts";
 import { readHealth, readReadiness } from "./methods/health.ts";
-import { install } from "./methods/install.ts";
-import { preview } from "./methods/preview/preview.ts";
-import { listSnapshots } from "./methods/rollback/list-snapshots.ts";
-import { previewRollback, rollBack } from "./methods/rollback/roll-back.ts";
-import { runAction } from "./methods/run-action.ts";
-import { switchApp } from "./methods/switch-app.ts";
+import { createLifecycleMethods } from "./methods/lifecycle-methods.ts";
 import { createTaskMethods } from "./methods/task-methods.ts";
-import { previewUninstall, uninstall } from "./methods/uninstall.ts";
-import { update } from "./methods/update.ts";
-import { previewUpgrade } from "./methods/upgrade/find-upgrade.ts";
-import { upgrade } from "./methods/upgrade/upgrade.ts";
-import {
-  ActionRequest,
-  InstallRequest,
-  RollbackRequest,
-  readRequest,
-  UninstallRequest,
-  UpgradeRequest,
-} from "./requests.ts";
+import { AuditRange, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
@@ -129,6 +113,8 @@ export function createEngine(settings: EngineSettings): Engine {
     enforceRequirements: settings.enforceRequirements ?? false,
   };
 
+  const audit = new Audit({ store, clock, logger });
+
   const stop = () => {
     hints.close();
     surfaces.close();
@@ -138,42 +124,19 @@ export function createEngine(settings: EngineSettings): Engine {
   const drain = new Drain({ store, runtime, clock, hints, logger, close: () => life.close() });
 
   return {
-    install: async (appId, request = {}, options) =>
-      install(deps, appId, readRequest(InstallRequest, request), options),
-    upgrade: async (appId, request = {}) => upgrade(deps, appId, readRequest(UpgradeRequest, request)),
-    update: async (appId, request = {}) => update(deps, appId, readRequest(InstallRequest, request)),
-    startApp: (appId) => switchApp(deps, appId, "start"),
-    stopApp: (appId) => switchApp(deps, appId, "stop"),
-    restartApp: (appId) => switchApp(deps, appId, "restart"),
-    uninstall: async (appId, request = {}) => uninstall(deps, appId, readRequest(UninstallRequest, request)),
-    previewUninstall: async (appId, request = {}) =>
-      previewUninstall(deps, appId, readRequest(UninstallRequest, request)),
-    snapshots: (appId) => listSnapshots(deps, appId),
-    rollback: async (appId, request = {}) => rollBack(deps, appId, readRequest(RollbackRequest, request)),
-    previewRollback: async (appId, request = {}) => previewRollback(deps, appId, readRequest(RollbackRequest, request)),
-    runAction: async (appId, hookId, request = {}) =>
-      runAction(deps, appId, hookId, readRequest(ActionRequest, request)),
-    form: async (appId, mode, chosen = {}) => buildForm(deps, appId, mode, readRequest(requestOf(mode), chosen)),
-    previewUpgrade: async (appId, request = {}) => previewUpgrade(deps, appId, readRequest(UpgradeRequest, request)),
-    revealAnswer: (appId, key) => revealAnswer(deps, appId, key),
-    preview: async (appId, request = {}, mode) => preview(deps, appId, readRequest(requestOf(mode), request), mode),
+    ...createLifecycleMethods(deps, audit),
+    ...createTaskMethods(deps, audit),
 
-    ...createTaskMethods(deps),
-
-    ...createSurfaceMethods(surfaces),
+    ...createSurfaceMethods(surfaces, audit),
+    audit: (range = {}) => readAudit(store, readRequest(AuditRange, range)),
     syncCatalog: () => syncCatalog(deps),
     watchHints: (signal) => hints.watch(signal),
 
-    backup: (request) => store.backup(request),
+    backup: (request, by) => audit.act("backup", {}, by, () => store.backup(request)),
     recover: () => life.recover(),
     health: () => readHealth(deps, drain.standing()),
     readiness: () => readReadiness(deps, { ...life.state(), draining: drain.standing() !== null }),
-    drain: async (request = {}) => drain.run(request),
+    drain: (request = {}, by) => audit.change("drain", {}, by, (deed) => drain.run(request, () => audit.note(deed))),
     close: () => life.close(),
   };
-}
-
-/** Only an upgrade's may name a version. */
-function requestOf(mode: DialogMode | undefined): typeof InstallRequest | typeof UpgradeRequest {
-  return mode === "upgrade" ? UpgradeRequest : InstallRequest;
 }

@@ -243,6 +243,16 @@ export const TaskFilter = z.strictObject({
 });
 export type TaskFilter = Readonly<z.infer<typeof TaskFilter>>;
 
+/** Which part of the audit list is read; every part narrows. */
+export const AuditRange = z.strictObject({
+  appId: AppId.exactOptional(),
+  taskId: z.string().min(1).max(200).exactOptional(),
+  actorId: z.string().min(1).max(200).exactOptional().meta({ description: "Id of an actor" }),
+  before: z.int().min(0).exactOptional().meta({ description: "Number of an entry: only older ones are read" }),
+  limit: Limit.exactOptional().meta({ description: "Most entries to read; 100 by default" }),
+});
+export type AuditRange = Readonly<z.infer<typeof AuditRange>>;
+
 /** Which part of a task's history is read. */
 export const HistoryRange = z.strictObject({
   from: z.int().min(0).exactOptional().meta({ description: "Sequence number after which to read; 0 by default" }),

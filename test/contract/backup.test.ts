@@ -8,6 +8,8 @@ import { describe, expect, test } from "vitest";
 import { backUpDatabase } from "../../src/adapters/store-sqlite/backup/back-up.ts";
 import { restoreDatabase } from "../../src/adapters/store-sqlite/backup/restore-database.ts";
 import { openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
+import { applyMigrations } from "../../src/adapters/store-sqlite/opening/migrate.ts";
+import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import { makeEffect, makeEntry, makeTask, turn } from "../../src/contract/store-rows.ts";
 import type { Store } from "../../src/engine/ports/store.ts";
 import { readJournalKeys } from "../support/journal-traces.ts";
@@ -239,13 +241,15 @@ describe("a restore", () => {
 });
 
 test("a database of an older schema is not backed up, and restored at the newest", async () => {
-  await makeBackup();
-  const db = new Database(folder.file);
-  db.exec("DROP TABLE copy");
-  db.pragma("user_version = 4");
+  const file = inFolder("older.db");
+  const db = new Database(file);
+  applyMigrations(db, MIGRATIONS.slice(0, -1));
+  db.exec("INSERT INTO settings (app_id, key, value) VALUES ('demo', 'answers', '7')");
   db.close();
-  const older = backUpDatabase(folder.file, { file: inFolder("older") });
+  const older = backUpDatabase(file, { file: inFolder("backup") });
   await expect(older).rejects.toThrow(expect.objectContaining({ code: "STORE_OUTDATED" }));
-  await restoreDatabase({ file: folder.file, db: inFolder("new.db"), now: NOW });
-  expect(readRev(inFolder("new.db"))).toBe(2);
+  await restoreDatabase({ file, db: inFolder("new.db"), now: NOW });
+  const reader = openReader(inFolder("new.db"));
+  closeLater(reader);
+  expect(reader.setting("demo", "answers")).toBe(7);
 });

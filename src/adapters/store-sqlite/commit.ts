@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Store } from "../../engine/ports/store.ts";
 import type { LoggedRow, TaskRow } from "../../engine/ports/store-rows.ts";
+import { prepareKeepAudit } from "./audit-rows.ts";
 import { prepareInsert } from "./insert.ts";
 import type { Journals } from "./journals/journals.ts";
 import { prepareLogParts } from "./log-parts.ts";
@@ -69,6 +70,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number, jour
   );
   const insertPlan = prepareInsert<{ root: string; plan: string }>(db, "INSERT INTO plans");
   const keepSecret = prepareInsert<SecretRecord>(db, "REPLACE INTO vault");
+  const keepAudit = prepareKeepAudit(db);
   const keepScript = prepareInsert<ScriptRecord>(db, "INSERT OR IGNORE INTO scripts");
 
   function writeTask(expected: number, row: TaskRow): void {
@@ -112,6 +114,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number, jour
       }
       for (const { sha256, code, sourceMap } of scripts ?? []) keepScript.run({ sha256, code, source_map: sourceMap });
     }
+    if (turn.audit !== undefined) keepAudit(turn.audit);
     const logged = turn.log.map((row): LoggedRow => {
       const seq = nextSeq();
       insertLog.run(toLogRecord(seq, row, parts.write(seq, row.task)));

@@ -5,8 +5,10 @@ import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/codes/read-message.ts";
 import type { Store, StoreStanding } from "../../engine/ports/store.ts";
+import { prepareKeepAudit } from "./audit-rows.ts";
 import { backUpDatabase } from "./backup/back-up.ts";
 import { prepareCommit } from "./commit.ts";
+import { prepareKeepDashboard } from "./dashboard-row.ts";
 import { guardAccess } from "./faults.ts";
 import { prepareInsert } from "./insert.ts";
 import { DeletedTraces } from "./journals/deleted-traces.ts";
@@ -99,8 +101,8 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const readNotifications = db.prepare<[{ id: string | null; at: number }]>(
     "UPDATE notifications SET read_at = :at WHERE read_at IS NULL AND (:id IS NULL OR id = :id)",
   );
-  const keepDashboard = db.prepare<[string]>("REPLACE INTO dashboard (id, tiles) VALUES (1, ?)");
-  const forgetDashboard = db.prepare("DELETE FROM dashboard");
+  const keepDashboard = prepareKeepDashboard(db);
+  const keepAudit = db.transaction(prepareKeepAudit(db));
   const pruneEndedTasks = preparePruneEndedTasks(db);
   const probe = new RoomProbe(db);
   const tail = new UnbrokenTail(db);
@@ -161,9 +163,8 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
         }).immediate,
       );
     },
-    keepDashboard(tiles) {
-      guard(() => (tiles === null ? forgetDashboard.run() : keepDashboard.run(JSON.stringify(tiles))));
-    },
+    keepAudit: (row) => guard(() => keepAudit.immediate(row)),
+    keepDashboard: (tiles) => guard(() => keepDashboard(tiles)),
     readNotifications: (id, at) => guard(() => readNotifications.run({ id, at }).changes),
     appendHookLog(taskId, at, lines) {
       guard(db.transaction(() => appendHookLog(taskId, at, lines)).immediate);
@@ -269,6 +270,7 @@ function guardReads(reads: StoreReads, guard: <T>(access: () => T) => T): StoreR
     notifications: wrap(reads.notifications),
     notification: wrap(reads.notification),
     notificationsOf: wrap(reads.notificationsOf),
+    audit: wrap(reads.audit),
     dashboard: wrap(reads.dashboard),
   };
 }

@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import { ENDED_STATES, FINAL_STATES } from "../../core/task-states.ts";
 import type { Store } from "../../engine/ports/store.ts";
 import type { HookLogLine, LoggedRow } from "../../engine/ports/store-rows.ts";
+import { prepareReadAudit } from "./audit-rows.ts";
 import { prepareLogParts } from "./log-parts.ts";
 import {
   type EffectRecord,
@@ -48,6 +49,7 @@ export type StoreReads = Pick<
   | "taskEvents"
   | "history"
   | "lastSeq"
+  | "audit"
   | "plan"
   | "secret"
   | "secrets"
@@ -108,7 +110,7 @@ export function prepareReads(db: Database.Database): StoreReads {
   );
   const taskLog = db.prepare<[string], LogRecord>("SELECT * FROM log WHERE task = ? ORDER BY seq");
   const taskEvents = db.prepare<[string], Omit<LogRecord, "view">>(
-    "SELECT seq, at, root, task, rev, type, event, reason, digest FROM log WHERE task = ? ORDER BY seq",
+    "SELECT seq, at, root, task, rev, type, event, reason, digest, actor FROM log WHERE task = ? ORDER BY seq",
   );
   const history = db.prepare<{ task: string; from: number; limit: number }, LogRecord>(
     `SELECT * FROM log WHERE seq > :from
@@ -173,6 +175,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     notifications: ({ unread, limit }) => notifications.all({ unread: unread ? 1 : 0, limit }).map(toNotificationRow),
     notification: (id) => mapRecord(notification.get(id), toNotificationRow),
     notificationsOf: (taskId) => notificationsOf.all(taskId).map(toNotificationRow),
+    audit: prepareReadAudit(db),
     dashboard: () => parseOptional(tiles.get()),
   };
 }

@@ -1,5 +1,6 @@
 /** Database records (columns as SQLite gives them) <-> the port's rows. JSON columns were written by this file. */
 import type {
+  AuditRow,
   EffectRow,
   LoggedRow,
   LogRow,
@@ -158,6 +159,7 @@ export interface LogRecord {
   readonly reason: string | null;
   readonly digest: string;
   readonly view: string;
+  readonly actor: string | null;
 }
 
 /** `task` is what the entry shows, which the record holds only in part. */
@@ -175,7 +177,32 @@ export function toTaskEventRow(record: Omit<LogRecord, "view">): TaskEventRow {
     type: record.type,
     event: JSON.parse(record.event),
     ...(record.reason !== null && { reason: record.reason }),
+    ...(record.actor !== null && { actor: JSON.parse(record.actor) }),
     digest: record.digest,
+  };
+}
+
+export interface AuditRecord {
+  readonly n: number;
+  readonly at: number;
+  readonly actor_id: string;
+  readonly actor_name: string;
+  readonly how: AuditRow["actor"]["how"];
+  readonly method: AuditRow["method"];
+  readonly app_id: string | null;
+  readonly task: string | null;
+  readonly refused: AuditRow["refused"];
+}
+
+export function toAuditRow(record: AuditRecord): AuditRow & { readonly number: number } {
+  return {
+    number: record.n,
+    at: record.at,
+    actor: { id: record.actor_id, name: record.actor_name, how: record.how },
+    method: record.method,
+    appId: record.app_id,
+    taskId: record.task,
+    refused: record.refused,
   };
 }
 

@@ -173,4 +173,21 @@ export const MIGRATIONS: readonly string[] = [
   "ALTER TABLE effects ADD COLUMN doubtful INTEGER NOT NULL DEFAULT 0",
   // A row in an older copy whose tasks nobody has taken over: the digest of all others, empty once a writer has opened it.
   "CREATE TABLE copy (id INTEGER PRIMARY KEY CHECK (id = 1), sha256 TEXT NOT NULL) STRICT",
+  // Who did what: `refused` is a code. The log keeps an actor as JSON.
+  `
+  CREATE TABLE audit (
+    n INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor_id TEXT NOT NULL,
+    actor_name TEXT NOT NULL,
+    how TEXT NOT NULL,
+    method TEXT NOT NULL,
+    app_id TEXT,
+    task TEXT,
+    refused TEXT
+  ) STRICT;
+  CREATE INDEX audit_done ON audit (n) WHERE refused IS NULL;
+  CREATE INDEX audit_refused ON audit (n) WHERE refused IS NOT NULL;
+  ALTER TABLE log ADD COLUMN actor TEXT;
+  `,
 ];

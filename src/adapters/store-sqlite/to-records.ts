@@ -1,6 +1,22 @@
 /** The port's rows as records of the database; records.ts reads them back. */
-import type { EffectRow, LogRow, MailRow, NotificationRow, TaskRow, TimerRow } from "../../engine/ports/store-rows.ts";
-import type { EffectRecord, LogRecord, MailRecord, NotificationRecord, TaskRecord, TimerRecord } from "./records.ts";
+import type {
+  AuditRow,
+  EffectRow,
+  LogRow,
+  MailRow,
+  NotificationRow,
+  TaskRow,
+  TimerRow,
+} from "../../engine/ports/store-rows.ts";
+import type {
+  AuditRecord,
+  EffectRecord,
+  LogRecord,
+  MailRecord,
+  NotificationRecord,
+  TaskRecord,
+  TimerRecord,
+} from "./records.ts";
 
 export function toTaskRecord({ appId, hookId, facts, crashCount, quarantine, ...row }: TaskRow): TaskRecord {
   return {
@@ -45,6 +61,31 @@ export function toMailRecord({ to, event }: Omit<MailRow, "id">): Omit<MailRecor
 }
 
 /** `view` is the text kept of what the entry shows. */
-export function toLogRecord(seq: number, { taskId, event, reason, task: _, ...row }: LogRow, view: string): LogRecord {
-  return { ...row, seq, task: taskId, event: JSON.stringify(event), reason: reason ?? null, view };
+export function toLogRecord(
+  seq: number,
+  { taskId, event, reason, actor, task: _, ...row }: LogRow,
+  view: string,
+): LogRecord {
+  return {
+    ...row,
+    seq,
+    task: taskId,
+    event: JSON.stringify(event),
+    reason: reason ?? null,
+    view,
+    actor: actor === undefined ? null : JSON.stringify(actor),
+  };
+}
+
+export function toAuditRecord({ at, actor, method, appId, taskId, refused }: AuditRow): Omit<AuditRecord, "n"> {
+  return {
+    at,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    how: actor.how,
+    method,
+    app_id: appId,
+    task: taskId,
+    refused,
+  };
 }

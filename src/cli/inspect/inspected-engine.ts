@@ -5,9 +5,10 @@ import type { StoreReads } from "../../adapters/store-sqlite/reads.ts";
 import { EngineError, type EngineErrorOf } from "../../core/codes/problems.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { Engine, EngineHealth } from "../../engine/api.ts";
+import { readAudit } from "../../engine/audit/read-audit.ts";
 import { listNotifications } from "../../engine/methods/notifications.ts";
 import { listTasks, readHistory, readLog, readTrace } from "../../engine/methods/read-tasks.ts";
-import { HistoryRange, LogRange, readRequest, TaskFilter } from "../../engine/requests.ts";
+import { AuditRange, HistoryRange, LogRange, readRequest, TaskFilter } from "../../engine/requests.ts";
 import type { RegisteredMachine } from "../../engine/runtime/effect.ts";
 import { viewTree } from "../../engine/runtime/views.ts";
 import { createMasks } from "../../engine/vault/secrets.ts";
@@ -30,6 +31,7 @@ export function createInspectedEngine(store: StoreReads): Engine {
     trace: async (taskId, range = {}) => readTrace(deps(), taskId, readRequest(HistoryRange, range)),
     log: (taskId, range = {}) => readLog(deps(), taskId, readRequest(LogRange, range)),
     notifications: (filter = {}) => listNotifications(store, filter),
+    audit: (range = {}) => readAudit(store, readRequest(AuditRange, range)),
     watch: (fromSeq, signal) => followLog(store, fromSeq, signal),
     watchHints: (signal) => awaitAbort(signal),
     lastSeq: () => store.lastSeq(),

@@ -17,6 +17,11 @@ export function showControlCharacters(text: string): string {
   });
 }
 
+/** Whether a text is one line that deceives nobody, and whole characters. */
+export function isPlainLine(text: string): boolean {
+  return text.isWellFormed() && !/[\n\t]/.test(text) && showControlCharacters(text) === text;
+}
+
 /** The same JSON without such a character: escaped, so that a reader gets what was written. */
 export function escapeControlCharacters(json: string): string {
   return json.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);

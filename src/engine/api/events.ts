@@ -1,6 +1,7 @@
 /** Changes of tasks, live and as history, and the notifications of people. */
 
 import type { TASK_EVENT_TYPES } from "../../core/task/task-event-types.ts";
+import type { Actor } from "../audit/actor.ts";
 import type { Notification } from "../ports/environment.ts";
 import type { TaskView } from "./tasks.ts";
 
@@ -36,6 +37,8 @@ interface TaskEvent {
   readonly at: string;
   /** Root task of the tree that changed. */
   readonly taskId: string;
+  /** Whoever made the change; absent where it came by itself, after a host's answer, say. */
+  readonly actor?: Actor;
   /** The task that changed, as it was after the change. */
   readonly task: Omit<TaskView, "children">;
 }

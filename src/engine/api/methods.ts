@@ -5,6 +5,7 @@ import type { CatalogChanges } from "../ports/catalog.ts";
 import type {
   ActionRequest,
   AppFilter,
+  AuditRange,
   DashboardRequest,
   DecisionRequest,
   FolderRequest,
@@ -19,6 +20,7 @@ import type {
   WidgetFilter,
 } from "../requests.ts";
 import type { AppDetail, AppIcon, AppView } from "./apps.ts";
+import type { AuditEntry, By } from "./audits.ts";
 import type { Backup, BackupRequest } from "./backups.ts";
 import type { Drained, DrainRequest } from "./drains.ts";
 import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView } from "./events.ts";
@@ -57,7 +59,7 @@ export interface Surfaces {
    * Puts widgets on the dashboard in place of those there. `DASHBOARD_REFUSED {problems}` for a widget that is unknown or
    * named twice, or not made for its size; one that is there already may stay after its app has gone.
    */
-  arrangeDashboard(request: DashboardRequest): Promise<Dashboard>;
+  arrangeDashboard(request: DashboardRequest, by?: By): Promise<Dashboard>;
   /** A widget's newest result: kept until its refresh, asked for once however many wait. */
   queryWidget(appId: string, widgetId: string): Promise<WidgetView>;
   /**
@@ -82,29 +84,30 @@ export type Engine = Lifecycles & Surfaces;
  * Every method that changes something resolves after its intent is committed. Rejections are `EngineError`s:
  * `TASK_CONFLICT` carries `{taskId}` of the running task, `TASK_REFUSED` a task that does not take this now,
  * `TASK_REQUEST_INVALID` `{errors}` in the shape of a request; a request refused for what it names carries `{problems}`.
+ * Whose change it is stands in the last parameter, and afterwards in the list `audit` reads.
  */
 export interface Lifecycles {
   /** Installs an app of the catalog with the links asked for; `mode` as in a plan (default `install`). */
-  install(appId: string, request?: InstallRequest, options?: { readonly mode?: PlanMode }): Promise<TaskView>;
+  install(appId: string, request?: InstallRequest, options?: By & { readonly mode?: PlanMode }): Promise<TaskView>;
   /**
    * Takes an installed app to the version of the request, or the newest its catalog offers: `HOST_UPGRADE_NONE` where there
    * is none, `TASK_VERSION_UNKNOWN`, `TASK_VERSION_NOT_NEWER`. Where the app does not run after it the task fails, and can be
    * retried, skipped or rolled back.
    */
-  upgrade(appId: string, request?: UpgradeRequest): Promise<TaskView>;
+  upgrade(appId: string, request?: UpgradeRequest, by?: By): Promise<TaskView>;
   /** Applies changed answers, or a newer script, to an installed app. */
-  update(appId: string, request?: InstallRequest): Promise<TaskView>;
+  update(appId: string, request?: InstallRequest, by?: By): Promise<TaskView>;
   /** Starts an installed app and waits until it runs; one that runs already ends the task at once. */
-  startApp(appId: string): Promise<TaskView>;
+  startApp(appId: string, by?: By): Promise<TaskView>;
   /** Stops an installed app; one that is stopped already ends the task at once. */
-  stopApp(appId: string): Promise<TaskView>;
+  stopApp(appId: string, by?: By): Promise<TaskView>;
   /** Stops an installed app, starts it and waits until it runs; one that is stopped is started. */
-  restartApp(appId: string): Promise<TaskView>;
+  restartApp(appId: string, by?: By): Promise<TaskView>;
   /**
    * Removes an installed app from the host, and where the request says so its own directories, of which snapshots are
    * taken before, and its answers and generated secrets. Without that all of it is kept, and a reinstall offers it.
    */
-  uninstall(appId: string, request?: UninstallRequest): Promise<TaskView>;
+  uninstall(appId: string, request?: UninstallRequest, by?: By): Promise<TaskView>;
   /** The effect of an uninstall, each path named; nothing is changed. */
   previewUninstall(appId: string, request?: UninstallRequest): Promise<UninstallPreview>;
   /** What an installed app can be rolled back to, the newest first: noted by its tasks, or found on the host. */
@@ -113,11 +116,11 @@ export interface Lifecycles {
    * Brings back the version, values and answers an app had, and the datasets that are its own, after a snapshot of the
    * present. `TASK_SNAPSHOT_UNKNOWN`; `TASK_ROLLBACK_IMPOSSIBLE` where nothing can be brought back.
    */
-  rollback(appId: string, request?: RollbackRequest): Promise<TaskView>;
+  rollback(appId: string, request?: RollbackRequest, by?: By): Promise<TaskView>;
   /** What a rollback would bring back and what stays; nothing is changed. */
   previewRollback(appId: string, request?: RollbackRequest): Promise<RollbackPreview>;
   /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
-  runAction(appId: string, hookId: string, request?: ActionRequest): Promise<TaskView>;
+  runAction(appId: string, hookId: string, request?: ActionRequest, by?: By): Promise<TaskView>;
   /**
    * The questions before an install, upgrade or update, with the values to start from: gates, rows and counts for the
    * consents and links of `chosen`, the request as far as it is made, links omitted while nobody touched them. Without a
@@ -127,7 +130,7 @@ export interface Lifecycles {
    */
   form(appId: string, mode?: DialogMode, chosen?: UpgradeRequest): Promise<Form>;
   /** Shows an answer the form withholds and logs that it did; `ANSWER_UNKNOWN` where it withholds none of that key. */
-  revealAnswer(appId: string, key: string): Promise<RevealedAnswer>;
+  revealAnswer(appId: string, key: string, by?: By): Promise<RevealedAnswer>;
   /** The versions an installed app can be upgraded to, and what an upgrade would bring and run; rejects as `upgrade` does. */
   previewUpgrade(appId: string, request?: UpgradeRequest): Promise<UpgradePreview>;
   /** The effect a request would have, with its problems; nothing is changed. */
@@ -161,15 +164,20 @@ export interface Lifecycles {
   /** Notifications, newest first, at most 1,000; with `unread` those nobody has read. */
   notifications(filter?: { readonly unread?: boolean }): readonly NotificationView[];
   /** Marks a notification as read; `NOTIFICATION_UNKNOWN` where there is none of that id. */
-  readNotification(id: string): NotificationView;
+  readNotification(id: string, by?: By): NotificationView;
   /** Marks every notification as read; answers how many were unread. */
-  readNotifications(): number;
+  readNotifications(by?: By): number;
+  /**
+   * Who changed what, or was refused it, newest first, 100 unless `limit` says otherwise; `before` goes on where a page
+   * ended. The newest 10,000 changes and 1,000 refusals are kept.
+   */
+  audit(range?: AuditRange): readonly AuditEntry[];
   /** Sequence number of the newest change: `watch(lastSeq())` shows only what comes. */
   lastSeq(): number;
   /** Where the log of changes begins and ends, and which history it is of: whether `watch(from)` misses anything. */
   eventLog(): EventLog;
   /** Input values by input id; questions are checked against their declaration. `about` as for `retry`. */
-  input(taskId: string, values: InputRequest, about?: DecisionRequest): Promise<TaskView>;
+  input(taskId: string, values: InputRequest, about?: DecisionRequest, by?: By): Promise<TaskView>;
   /**
    * Has a failed or waiting task try again: from its failed checkpoint where its script waits there, else from the
    * beginning. `TASK_CONFLICT {taskId}` for a part of a plan that is still at work, `TASK_ROLLBACK_OVERTAKEN` for
@@ -177,13 +185,13 @@ export interface Lifecycles {
    * meant, unless `about` names the question: then it is this task's, and where that is not the one asked now the
    * decision is refused with `TASK_DECISION_STALE`.
    */
-  retry(taskId: string, about?: DecisionRequest): Promise<TaskView>;
+  retry(taskId: string, about?: DecisionRequest, by?: By): Promise<TaskView>;
   /** Goes on without the hook, link or checkpoint that waits for a person; `about` as for `retry`. */
-  skip(taskId: string, about?: DecisionRequest): Promise<TaskView>;
+  skip(taskId: string, about?: DecisionRequest, by?: By): Promise<TaskView>;
   /** Ends a task; its `result` says what was done, what not, and what was left behind. */
-  cancel(taskId: string): Promise<TaskView>;
+  cancel(taskId: string, by?: By): Promise<TaskView>;
   /** Puts a failed task away for good. */
-  dismiss(taskId: string): Promise<TaskView>;
+  dismiss(taskId: string, by?: By): Promise<TaskView>;
   /** Reads the catalog anew and checks every script. */
   syncCatalog(): Promise<CatalogChanges>;
   /** Reconciles what a stopped engine left behind and drives every unfinished task on. Call once after creation. */
@@ -198,12 +206,12 @@ export interface Lifecycles {
    * Writes a copy of the database as it is at one moment, while tasks go on, and reads it again before it has its name.
    * It needs nothing beside it, holds every secret, and no journal of a hook. `STORE_BACKUP_EXISTS`; the signal's reason.
    */
-  backup(request: BackupRequest): Promise<Backup>;
+  backup(request: BackupRequest, by?: By): Promise<Backup>;
   /**
    * Takes no new work from now on (`TASK_ENGINE_DRAINING {retryAfter}`; tasks may still be cancelled and put away), lets
    * hooks that would have to begin anew come to their end, then closes. Without such hooks that is at once.
    */
-  drain(request?: DrainRequest): Promise<Drained>;
+  drain(request?: DrainRequest, by?: By): Promise<Drained>;
   /**
    * Commits the current turn, stops every script, frees the database. Tasks go on at the next `recover`. Never rejects:
    * a database that can't be written is freed all the same. Every call answers the one end.

@@ -8,6 +8,7 @@ import type { TaskKind } from "../../core/task/task-facts.ts";
 import type { TaskResult } from "../../core/task/task-result.ts";
 import type { Waiting } from "../../core/task/waiting.ts";
 import type { TaskState } from "../../core/task-states.ts";
+import type { Actor } from "../audit/actor.ts";
 
 /** A task as the activity center shows it. Times are ISO 8601 UTC. Holds no secret. */
 export interface TaskView {
@@ -49,6 +50,8 @@ export interface TaskView {
   readonly remarks: readonly Remark[];
   /** Of a lifecycle that has ended: what was and was not done. */
   readonly result?: TaskResult;
+  /** Whoever asked for it; absent of the parts of another task. */
+  readonly startedBy?: Actor;
   readonly created: string;
   readonly updated: string;
 }

@@ -10,7 +10,7 @@ import type { TaskRow } from "../ports/store-rows.ts";
 import { readHook } from "../read-plan.ts";
 import { viewTask } from "../runtime/views.ts";
 import { toInputName } from "../vault/secrets.ts";
-import type { MethodDeps } from "./deps.ts";
+import type { ChangeDeps, MethodDeps } from "./deps.ts";
 import { checkInput, createRequestProblem, refuseProblems } from "./request/request.ts";
 import { refuseOvertaken } from "./rollback/refuse-overtaken.ts";
 
@@ -20,7 +20,7 @@ import { refuseOvertaken } from "./rollback/refuse-overtaken.ts";
  * `TASK_ROLLBACK_OVERTAKEN` for one of a rollback whose app was changed since, and `TASK_DECISION_STALE` where `about` names another question than the task asks.
  */
 export function decide(
-  { runtime, store }: MethodDeps,
+  { runtime, store, deed }: ChangeDeps,
   taskId: string,
   decision: Decision,
   about: DecisionRequest = {},
@@ -33,7 +33,7 @@ export function decide(
     refuseBesidePlan(store, addressee);
     refuseOvertaken({ store }, addressee);
   }
-  runtime.send(addressee, { type: `user.${decision}` });
+  runtime.send(addressee, { type: `user.${decision}` }, { deed });
   return requireView(runtime, taskId);
 }
 
@@ -43,12 +43,12 @@ export function decide(
  * names another question than the task asks.
  */
 export function giveInput(
-  deps: MethodDeps,
+  deps: ChangeDeps,
   taskId: string,
   values: InputRequest,
   about: DecisionRequest = {},
 ): TaskView {
-  const { runtime, store, masks } = deps;
+  const { runtime, store, masks, deed } = deps;
   const isNamed = namesQuestion(about);
   if (isNamed) refuseStale(store, taskId, about);
   const row = store.task(isNamed ? taskId : findWaitingTask(store.tree(taskId), taskId));
@@ -81,7 +81,7 @@ export function giveInput(
   }
   refuseProblems(row.appId, problems);
   masks.forget(row.root);
-  runtime.send(row.id, { type: "user.input", given: [...given] }, { secrets });
+  runtime.send(row.id, { type: "user.input", given: [...given] }, { secrets, deed });
   masks.forget(row.root);
   return requireView(runtime, taskId);
 }

@@ -1,4 +1,5 @@
 import type { Sandbox } from "../../../sandbox/contract.ts";
+import type { Deed } from "../audit/deed.ts";
 import type { Hints } from "../hints/hints.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Clock, Logger, Randomness } from "../ports/environment.ts";
@@ -37,4 +38,9 @@ export interface MethodDeps {
   readonly hints: Pick<Hints, "tell">;
   /** Unmet specifications, permissions and ports refuse an install (docs/install-scripts.md, "Requirements"). */
   readonly enforceRequirements: boolean;
+}
+
+/** What a method needs that changes something. */
+export interface ChangeDeps extends MethodDeps {
+  readonly deed: Deed;
 }

@@ -5,7 +5,7 @@ import type { InstallRequest, TaskView } from "../api.ts";
 import { toAppClaim } from "../runtime/claims.ts";
 import type { StoredPlan } from "../stored-plan.ts";
 import { dropOffers } from "../vault/offers.ts";
-import type { MethodDeps } from "./deps.ts";
+import type { ChangeDeps } from "./deps.ts";
 import { prepareInstall } from "./request/prepare-install.ts";
 import { prepareLinks } from "./request/prepare-links.ts";
 import { freeClaims, refuseConflict, requireUsableApp } from "./request/request.ts";
@@ -15,7 +15,7 @@ import { freeClaims, refuseConflict, requireUsableApp } from "./request/request.
  * request rejects with its code and `{problems}`; then nothing has happened.
  */
 export async function install(
-  deps: MethodDeps,
+  deps: ChangeDeps,
   appId: string,
   request: InstallRequest,
   options: { readonly mode?: PlanMode } = {},
@@ -34,20 +34,23 @@ export async function install(
   // Asked again: another install may have started meanwhile, and a refused request leaves every plan as it is.
   refuseConflict(deps, appId);
   freeClaims(deps, [toAppClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
-  const task = await deps.runtime.start({
-    machine: "install",
-    input: toJsonObject({
-      ...main.input,
-      children: nameApart([...main.input.children, ...links.children]),
-      marks: [...main.input.marks, ...links.marks],
-    }),
-    kind: "install",
-    appId,
-    claim: toAppClaim(appId),
-    plan: toJsonObject(plan),
-    secrets: { ...links.secrets, ...main.secrets },
-    scripts: [...new Map([...main.scripts, ...links.scripts].map((script) => [script.sha256, script])).values()],
-  });
+  const task = await deps.runtime.start(
+    {
+      machine: "install",
+      input: toJsonObject({
+        ...main.input,
+        children: nameApart([...main.input.children, ...links.children]),
+        marks: [...main.input.marks, ...links.marks],
+      }),
+      kind: "install",
+      appId,
+      claim: toAppClaim(appId),
+      plan: toJsonObject(plan),
+      secrets: { ...links.secrets, ...main.secrets },
+      scripts: [...new Map([...main.scripts, ...links.scripts].map((script) => [script.sha256, script])).values()],
+    },
+    deps.deed,
+  );
   dropOffers(deps, Object.keys(plan.apps));
   return task;
 }

@@ -11,7 +11,7 @@ import { findChange, listEffectiveRuns } from "../runtime/claims.ts";
 import { type StoredPlan, toHookKey } from "../stored-plan.ts";
 import { readSelection, type Selection } from "../surfaces/read-selection.ts";
 import { compileHooks } from "./compile-hooks.ts";
-import type { MethodDeps } from "./deps.ts";
+import type { ChangeDeps, MethodDeps } from "./deps.ts";
 import { resolveOfferedInputs } from "./form/input-defaults.ts";
 import { buildHookTaskInput } from "./hook-child.ts";
 import {
@@ -29,7 +29,7 @@ import {
  * somebody changes the app, or the problem of a script that does not compile.
  */
 export async function runAction(
-  deps: MethodDeps,
+  deps: ChangeDeps,
   appId: string,
   hookId: string,
   request: ActionRequest,
@@ -86,18 +86,21 @@ export async function runAction(
   // It may have begun while the host was asked.
   refuseChange(deps, appId);
   freeClaims(deps, [claim]);
-  return runtime.start({
-    machine: "hook-task",
-    input: toJsonObject(buildHookTaskInput(appId, hook, "userAction", "hook", timing)),
-    kind: "hook",
-    appId,
-    hookId,
-    ...(target !== null && { target }),
-    claim,
-    plan: toJsonObject(plan),
-    secrets,
-    scripts: compiled.scripts,
-  });
+  return runtime.start(
+    {
+      machine: "hook-task",
+      input: toJsonObject(buildHookTaskInput(appId, hook, "userAction", "hook", timing)),
+      kind: "hook",
+      appId,
+      hookId,
+      ...(target !== null && { target }),
+      claim,
+      plan: toJsonObject(plan),
+      secrets,
+      scripts: compiled.scripts,
+    },
+    deps.deed,
+  );
 }
 
 /** Throws `TASK_CONFLICT {taskId}` while somebody starts, stops, changes or removes the app. */

@@ -2,7 +2,7 @@ import type { StartInput } from "../../../machines/start/types.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { TaskView } from "../api.ts";
 import { toAppClaim } from "../runtime/claims.ts";
-import type { MethodDeps } from "./deps.ts";
+import type { ChangeDeps } from "./deps.ts";
 import { freezeInstalled } from "./freeze-installed.ts";
 import { freeClaims, refuseConflict } from "./request/request.ts";
 
@@ -11,7 +11,7 @@ import { freeClaims, refuseConflict } from "./request/request.ts";
  * `TASK_APP_NOT_INSTALLED`, and `TASK_APP_UNKNOWN` where the catalog does not know it either.
  */
 export async function switchApp(
-  deps: MethodDeps,
+  deps: ChangeDeps,
   appId: string,
   kind: "start" | "stop" | "restart",
 ): Promise<TaskView> {
@@ -19,12 +19,15 @@ export async function switchApp(
   const { title, plan } = await freezeInstalled(deps, appId, await deps.host.apps());
   const input: StartInput = { appId, title, marks: [], runningDeadlineMs: deps.timing.runningDeadline };
   freeClaims(deps, [toAppClaim(appId)]);
-  return deps.runtime.start({
-    machine: kind,
-    input: toJsonObject(input),
-    kind,
-    appId,
-    claim: toAppClaim(appId),
-    plan: toJsonObject(plan),
-  });
+  return deps.runtime.start(
+    {
+      machine: kind,
+      input: toJsonObject(input),
+      kind,
+      appId,
+      claim: toAppClaim(appId),
+      plan: toJsonObject(plan),
+    },
+    deps.deed,
+  );
 }

@@ -1,4 +1,5 @@
-import type { Lifecycles } from "../api.ts";
+import type { By, Decision, Lifecycles } from "../api.ts";
+import type { Audit } from "../audit/audit.ts";
 import { DecisionRequest, HistoryRange, InputRequest, LogRange, readRequest, TaskFilter } from "../requests.ts";
 import { decide, giveInput } from "./decide.ts";
 import type { MethodDeps } from "./deps.ts";
@@ -27,8 +28,12 @@ type TaskMethods = Pick<
 >;
 
 /** Makes the part of the engine that reads tasks that are there, and has them decided about. */
-export function createTaskMethods(deps: MethodDeps): TaskMethods {
+export function createTaskMethods(deps: MethodDeps, audit: Audit): TaskMethods {
   const { runtime, store } = deps;
+  const decideBy = (decision: Decision, taskId: string, by: By | undefined, about?: DecisionRequest) =>
+    audit.change(decision, { taskId }, by, (deed) =>
+      decide({ ...deps, deed }, taskId, decision, readRequest(DecisionRequest, about ?? {})),
+    );
   return {
     tasks: (filter = {}) => listTasks(store, readRequest(TaskFilter, filter)),
     task: (id) => runtime.task(id),
@@ -39,14 +44,16 @@ export function createTaskMethods(deps: MethodDeps): TaskMethods {
     lastSeq: () => store.lastSeq(),
     eventLog: () => ({ epoch: store.opened.history, seq: store.lastSeq(), oldest: store.oldestSeq() }),
     notifications: (filter = {}) => listNotifications(store, filter),
-    readNotification: (id) => readNotification(deps, id),
-    readNotifications: () => readNotifications(deps),
+    readNotification: (id, by) => audit.actNow("readNotification", by, () => readNotification(deps, id)),
+    readNotifications: (by) => audit.actNow("readNotifications", by, () => readNotifications(deps)),
     settled: (taskId, signal) => runtime.settled(taskId, signal),
-    input: async (taskId, values, about = {}) =>
-      giveInput(deps, taskId, readRequest(InputRequest, values), readRequest(DecisionRequest, about)),
-    retry: async (taskId, about = {}) => decide(deps, taskId, "retry", readRequest(DecisionRequest, about)),
-    skip: async (taskId, about = {}) => decide(deps, taskId, "skip", readRequest(DecisionRequest, about)),
-    cancel: async (taskId) => decide(deps, taskId, "cancel"),
-    dismiss: async (taskId) => decide(deps, taskId, "dismiss"),
+    input: (taskId, values, about = {}, by) =>
+      audit.change("input", { taskId }, by, (deed) =>
+        giveInput({ ...deps, deed }, taskId, readRequest(InputRequest, values), readRequest(DecisionRequest, about)),
+      ),
+    retry: (taskId, about, by) => decideBy("retry", taskId, by, about),
+    skip: (taskId, about, by) => decideBy("skip", taskId, by, about),
+    cancel: (taskId, by) => decideBy("cancel", taskId, by),
+    dismiss: (taskId, by) => decideBy("dismiss", taskId, by),
   };
 }

@@ -8,7 +8,7 @@ import { listPlannedPaths } from "../effects/files/planned-paths.ts";
 import { toAppClaim } from "../runtime/claims.ts";
 import { listPairingStatuses } from "../surfaces/pairings.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
-import type { MethodDeps } from "./deps.ts";
+import type { ChangeDeps, MethodDeps } from "./deps.ts";
 import { type FrozenApp, freezeInstalled } from "./freeze-installed.ts";
 import { freeClaims, refuseConflict } from "./request/request.ts";
 
@@ -16,7 +16,7 @@ import { freeClaims, refuseConflict } from "./request/request.ts";
  * Starts the uninstall of an app, whether the catalog has a script of it or not; its data is kept unless the request says
  * otherwise. Throws as `switchApp` does.
  */
-export async function uninstall(deps: MethodDeps, appId: string, request: UninstallRequest): Promise<TaskView> {
+export async function uninstall(deps: ChangeDeps, appId: string, request: UninstallRequest): Promise<TaskView> {
   refuseConflict(deps, appId);
   const apps = await deps.host.apps();
   const frozen = await freezeInstalled(deps, appId, apps);
@@ -29,14 +29,17 @@ export async function uninstall(deps: MethodDeps, appId: string, request: Uninst
     ...(own !== null && staysData(own, frozen, appId) && { keepsAnswers: true }),
   };
   freeClaims(deps, [toAppClaim(appId)]);
-  return deps.runtime.start({
-    machine: "uninstall",
-    input: toJsonObject(input),
-    kind: "uninstall",
-    appId,
-    claim: toAppClaim(appId),
-    plan: toJsonObject(frozen.plan),
-  });
+  return deps.runtime.start(
+    {
+      machine: "uninstall",
+      input: toJsonObject(input),
+      kind: "uninstall",
+      appId,
+      claim: toAppClaim(appId),
+      plan: toJsonObject(frozen.plan),
+    },
+    deps.deed,
+  );
 }
 
 /** Says what an uninstall would remove, keep and forget. Throws as `uninstall` does, except for a running task. */

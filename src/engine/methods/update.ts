@@ -6,7 +6,7 @@ import type { InstallRequest, TaskView } from "../api.ts";
 import { toAppClaim } from "../runtime/claims.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
 import { dropOffers } from "../vault/offers.ts";
-import type { MethodDeps } from "./deps.ts";
+import type { ChangeDeps } from "./deps.ts";
 import { findInstalledApp, findOfferedApp } from "./host-side.ts";
 import { freezePlan, planApp, toStoredApp } from "./plan-app.ts";
 import { freeClaims, refuseConflict, refuseProblems, requireUsableApp } from "./request/request.ts";
@@ -16,7 +16,7 @@ import { refuseUntakenByUpdate } from "./request/request-parts.ts";
  * Starts an update: the options dialog's answers, or a newer script (docs/decisions.md, section 4). Throws
  * `TASK_UPDATE_INCOMPATIBLE` where the script does not admit the one the app was installed with.
  */
-export async function update(deps: MethodDeps, appId: string, request: InstallRequest): Promise<TaskView> {
+export async function update(deps: ChangeDeps, appId: string, request: InstallRequest): Promise<TaskView> {
   const { host, runtime } = deps;
   refuseConflict(deps, appId);
   const { dictionary } = requireUsableApp(deps, appId);
@@ -40,14 +40,17 @@ export async function update(deps: MethodDeps, appId: string, request: InstallRe
   const marks = lost.map(({ path }) => `answerLost: ${path.at(-1)}`);
   const input: UpdateInput = { appId, title: offered.title, marks };
   freeClaims(deps, [toAppClaim(appId)]);
-  const task = await runtime.start({
-    machine: "update",
-    input: toJsonObject(input),
-    kind: "update",
-    appId,
-    claim: toAppClaim(appId),
-    plan: toJsonObject(freezePlan({ hooks: {} }, toStoredApp(plan, facts, { ...offered, instance: app.name }), plan)),
-  });
+  const task = await runtime.start(
+    {
+      machine: "update",
+      input: toJsonObject(input),
+      kind: "update",
+      appId,
+      claim: toAppClaim(appId),
+      plan: toJsonObject(freezePlan({ hooks: {} }, toStoredApp(plan, facts, { ...offered, instance: app.name }), plan)),
+    },
+    deps.deed,
+  );
   dropOffers(deps, [appId]);
   return task;
 }

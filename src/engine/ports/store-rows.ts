@@ -1,7 +1,10 @@
 /** The rows a store holds, as the engine reads and writes them. */
+import type { Code } from "../../core/codes/code.ts";
 import type { Failure } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { EngineEvent, TaskEventType, TaskKind, TaskState, TaskView, WidgetSizeName } from "../api.ts";
+import type { Actor } from "../audit/actor.ts";
+import type { Deed } from "../audit/deed.ts";
 import type { MachineEvent } from "../runtime/machine-event.ts";
 
 /** The part of a view the machine and the turn decide; a row's `facts`. */
@@ -19,6 +22,7 @@ export type StoredFacts = Pick<
   | "failure"
   | "result"
   | "revision"
+  | "startedBy"
 >;
 
 export interface TaskRow {
@@ -143,6 +147,16 @@ export interface MailRow {
   readonly event: MachineEvent;
 }
 
+/** A deed that was done, or refused. */
+export interface AuditRow extends Deed {
+  /** UTC ms. */
+  readonly at: number;
+  readonly appId: string | null;
+  readonly taskId: string | null;
+  /** The code it was refused with; null where it was done. */
+  readonly refused: Code | null;
+}
+
 /** One entry of the event log: what came in, and the task as it was afterwards. */
 export interface LogRow {
   /** UTC ms. */
@@ -156,6 +170,8 @@ export interface LogRow {
   readonly event: MachineEvent;
   /** Why an event was dropped. */
   readonly reason?: string;
+  /** Whoever sent the event from outside. */
+  readonly actor?: Actor;
   /** SHA-256 of the snapshot's text after the entry, hex. */
   readonly digest: string;
   /** The task shown to people: of a checkpoint its hook task. */

@@ -14,6 +14,7 @@ import type { Code } from "../../core/codes/code.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { Backup, BackupRequest, TaskState } from "../api.ts";
 import type {
+  AuditRow,
   EffectRow,
   HookLogLine,
   LoggedRow,
@@ -94,6 +95,11 @@ export interface Store {
   /** Marks one notification, or every one, as read at a time (UTC ms); answers how many were unread. */
   readNotifications(id: string | null, at: number): number;
 
+  /** Keeps a deed that no turn has written. */
+  keepAudit(row: AuditRow): void;
+  /** Deeds, newest first; the newest 10,000 that were done are kept, and the newest 1,000 that were refused. */
+  audit(filter: AuditFilter): readonly (AuditRow & { readonly number: number })[];
+
   /** The widgets a person has put on the dashboard, in order; null where nobody has. */
   dashboard(): readonly TileRow[] | null;
   /** Puts these in their place; null forgets that anybody has. */
@@ -165,6 +171,16 @@ export interface StoreOpened {
   readonly history: string;
   /** UTC ms of the last sign of life before this opening; null when new. */
   readonly lastAlive: number | null;
+}
+
+/** Which deeds are read; every part narrows. */
+export interface AuditFilter {
+  readonly appId?: string;
+  readonly taskId?: string;
+  readonly actorId?: string;
+  /** Number of a deed: only older ones. */
+  readonly before?: number;
+  readonly limit: number;
 }
 
 /** Which root tasks are read; every part narrows. */

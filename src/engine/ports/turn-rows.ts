@@ -1,7 +1,16 @@
 /** The rows one turn writes into the store, and those a running hook's journal adds. */
 import type { CompiledScript, JournalEntry } from "../../../sandbox/contract.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
-import type { EffectRow, LoggedRow, LogRow, MailRow, NotificationRow, TaskRow, TimerRow } from "./store-rows.ts";
+import type {
+  AuditRow,
+  EffectRow,
+  LoggedRow,
+  LogRow,
+  MailRow,
+  NotificationRow,
+  TaskRow,
+  TimerRow,
+} from "./store-rows.ts";
 
 /** Everything one turn writes. */
 export interface TurnRows {
@@ -24,6 +33,8 @@ export interface TurnRows {
   /** Of the run whose report the turn takes: both are on disk, or neither is. */
   readonly journal?: JournalWrite;
   readonly started?: StartedRows;
+  /** The deed that made the turn. */
+  readonly audit?: AuditRow;
 }
 
 /** An entry of a hook's journal on its way to the disk. Its bodies may hold secrets. */

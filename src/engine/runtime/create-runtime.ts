@@ -6,15 +6,17 @@ import {
 import { EngineError } from "../../core/codes/problems.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { TaskView } from "../api.ts";
+import type { Deed } from "../audit/deed.ts";
 import type { Store } from "../ports/store.ts";
 import type { TaskRow } from "../ports/store-rows.ts";
 import type { StartedRows } from "../ports/turn-rows.ts";
 import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
 import { createTaskRow } from "./new-task.ts";
 import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery/recovery.ts";
-import type { Runtime, RuntimeOptions, StartRequest } from "./runtime.ts";
+import type { Runtime, RuntimeOptions, SendExtra, StartRequest } from "./runtime.ts";
 import { SettledWaiters } from "./settled.ts";
 import { initEvent } from "./turn/plan-turn.ts";
+import { signTurn } from "./turn/sign-turn.ts";
 import { findOtherHolder, takeTurn } from "./turn/turn.ts";
 import { MachineFault } from "./turn/turn-context.ts";
 import { createTurnLoop, type TurnLoop } from "./turn/turn-loop.ts";
@@ -52,25 +54,25 @@ class TaskRuntime implements Runtime {
     this.#loop = createTurnLoop({ ...options, hub: this.#hub, ranDry: () => this.#settled.check() });
   }
 
-  start(request: StartRequest): TaskView {
+  start(request: StartRequest, deed?: Deed): TaskView {
     this.requireWork();
-    const row = createRootRow(this.#options, request);
+    const row = createRootRow(this.#options, request, deed);
     this.#refuseSecondHolder(row);
     const { plan, secrets, scripts } = request;
     const started: StartedRows = { ...(plan && { plan }), ...(secrets && { secrets }), ...(scripts && { scripts }) };
     const incoming = { event: initEvent(request.input), source: null, progress: true };
-    this.#loop.commit(takeTurn(this.#loop.depsOf(row.id), row, incoming, started).rows);
+    this.#loop.commit(signTurn(takeTurn(this.#loop.depsOf(row.id), row, incoming, started).rows, row, deed));
     this.#loop.drain();
     return this.#requireView(row.id);
   }
 
-  send(taskId: string, event: MachineEvent, extra: Parameters<Runtime["send"]>[2] = {}): TaskView {
+  send(taskId: string, event: MachineEvent, { secrets, deed }: SendExtra = {}): TaskView {
     if (ENDS_WORK.has(event.type)) this.#assertOpen();
     else this.requireWork();
     const row = this.#store.task(taskId);
     if (row === null || row.kind === "checkpoint") throw createTaskUnknownError(taskId);
-    if (row.quarantine !== null && !isFinal(row.facts.state)) this.#sendToFrozen(row, event);
-    else this.#sendToMachine(row, event, extra.secrets ? { secrets: extra.secrets } : {});
+    if (row.quarantine !== null && !isFinal(row.facts.state)) this.#sendToFrozen(row, event, deed);
+    else this.#sendToMachine(row, event, secrets ? { secrets } : {}, deed);
     this.#loop.drain();
     return this.#requireView(taskId);
   }
@@ -131,19 +133,19 @@ class TaskRuntime implements Runtime {
     if (holder !== null) throw createClaimHeldError(holder, row.claim ?? row.id);
   }
 
-  #sendToFrozen(row: TaskRow, event: MachineEvent): void {
+  #sendToFrozen(row: TaskRow, event: MachineEvent, deed: Deed | undefined): void {
     const command = QUARANTINE_COMMANDS.find((one) => event.type === `user.${one}`);
     if (command === undefined) throw createRefusedError(row, event);
-    if (command === "retry") releaseTask(this.#options, this.#loop, row, event);
-    else dismissQuarantinedTask(this.#options, this.#loop, row, event);
+    if (command === "retry") releaseTask(this.#options, this.#loop, row, event, deed);
+    else dismissQuarantinedTask(this.#options, this.#loop, row, event, deed);
   }
 
-  #sendToMachine(row: TaskRow, event: MachineEvent, started: StartedRows): void {
+  #sendToMachine(row: TaskRow, event: MachineEvent, started: StartedRows, deed: Deed | undefined): void {
     try {
       const incoming = { event, source: null, progress: true };
       const turn = takeTurn(this.#loop.depsOf(row.root), row, incoming, started);
       if (turn.taken) this.#refuseSecondHolder(turn.row);
-      this.#loop.commit(turn.rows);
+      this.#loop.commit(signTurn(turn.rows, row, deed, turn.taken));
       if (!turn.taken) throw createRefusedError(row, event);
     } catch (error) {
       if (!(error instanceof MachineFault)) throw error;
@@ -153,13 +155,18 @@ class TaskRuntime implements Runtime {
   }
 }
 
-function createRootRow({ registry, randomness, clock }: RuntimeOptions, request: StartRequest): TaskRow {
+function createRootRow(
+  { registry, randomness, clock }: RuntimeOptions,
+  request: StartRequest,
+  deed: Deed | undefined,
+): TaskRow {
   const id = randomness.id();
   const version = registry[request.machine]?.version ?? 0;
   return createTaskRow({ id, root: id, parent: null, name: id }, request, {
     version,
     label: request.appId,
     now: clock.now(),
+    ...(deed && { startedBy: deed.actor }),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from "../audit/actor.ts";
 import type { TaskRow } from "../ports/store-rows.ts";
 
 /** Whose a new task is and what it runs, as a start or its parent asks for it. */
@@ -10,11 +11,21 @@ export interface NewTask {
   readonly claim?: string | null | undefined;
 }
 
-/** A row before its first turn; `label` is shown until then, `now` is UTC ms. */
+/** What a row begins with. */
+interface Beginning {
+  readonly version: number;
+  /** Shown until the first turn. */
+  readonly label: string;
+  /** UTC ms. */
+  readonly now: number;
+  readonly startedBy?: Actor;
+}
+
+/** A row before its first turn. */
 export function createTaskRow(
   place: Pick<TaskRow, "id" | "root" | "parent" | "name">,
   { machine, kind, appId, hookId, target, claim }: NewTask,
-  { version, label, now }: { readonly version: number; readonly label: string; readonly now: number },
+  { version, label, now, startedBy }: Beginning,
 ): TaskRow {
   return {
     ...place,
@@ -27,7 +38,17 @@ export function createTaskRow(
     version,
     rev: 0,
     snapshot: null,
-    facts: { state: "PENDING", label, title: label, steps: [], commands: [], progress: 0, marks: [], revision: 0 },
+    facts: {
+      state: "PENDING",
+      label,
+      title: label,
+      steps: [],
+      commands: [],
+      progress: 0,
+      marks: [],
+      revision: 0,
+      ...(startedBy && { startedBy }),
+    },
     created: now,
     updated: now,
     crashCount: 0,

@@ -4,6 +4,7 @@
 import type { CompiledScript } from "../../../sandbox/contract.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { EngineEvent, TaskKind, TaskView } from "../api.ts";
+import type { Deed } from "../audit/deed.ts";
 import type { Clock, Logger, Randomness } from "../ports/environment.ts";
 import type { Store } from "../ports/store.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "./effect.ts";
@@ -44,16 +45,26 @@ export interface StartRequest {
   readonly scripts?: readonly CompiledScript[];
 }
 
+/** What comes with an event from outside. */
+export interface SendExtra {
+  readonly secrets?: Readonly<Record<string, Json>>;
+  /** What it comes of; absent where nobody asked for it. */
+  readonly deed?: Deed;
+}
+
 export interface Runtime {
-  /** Commits the task and its first turn, then dispatches. Throws `TASK_CONFLICT {taskId}` when the claim is held. */
-  start(request: StartRequest): TaskView;
   /**
-   * Commits one event from outside (a person's decision) as a turn of the task; `secrets` are kept in the same
-   * transaction. Throws `TASK_UNKNOWN`, `TASK_REFUSED {taskId, state}` when the machine does not take the event now,
+   * Commits the task and its first turn, with the deed it comes of, then dispatches. Throws `TASK_CONFLICT {taskId}` when
+   * the claim is held.
+   */
+  start(request: StartRequest, deed?: Deed): TaskView;
+  /**
+   * Commits one event from outside (a person's decision) as a turn of the task; `secrets` and the deed are kept in the
+   * same transaction. Throws `TASK_UNKNOWN`, `TASK_REFUSED {taskId, state}` when the machine does not take the event now,
    * `TASK_CONFLICT {taskId}` when a retried task's claim is held by another.
    * A quarantined task takes `user.retry` (tries to load it again), `user.cancel` and `user.dismiss` (ends it).
    */
-  send(taskId: string, event: MachineEvent, extra?: { readonly secrets?: Readonly<Record<string, Json>> }): TaskView;
+  send(taskId: string, event: MachineEvent, extra?: SendExtra): TaskView;
   /** Drives on what an earlier life left: timers, reconciled effects, mailboxes. Call once, after creation. */
   recover(): Promise<{ readonly resumed: number; readonly quarantined: number }>;
   /** Resolves when nothing under the task goes on without a person: final, FAILED, quarantined or AWAITING_*. */

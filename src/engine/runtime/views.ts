@@ -81,7 +81,7 @@ function readCheckpointState(row: ShownRow): CheckpointView["state"] {
 
 /** A log entry as `watch` tells it. */
 export function viewEvent(row: LoggedRow): EngineEvent {
-  const { seq, type, task } = row;
-  const common = { seq, at: new Date(row.at).toISOString(), taskId: row.root, task };
+  const { seq, type, task, actor } = row;
+  const common = { seq, at: new Date(row.at).toISOString(), taskId: row.root, ...(actor && { actor }), task };
   return type === "task.notified" ? { ...common, type, notification: readNotified(row) } : { ...common, type };
 }

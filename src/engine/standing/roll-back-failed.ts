@@ -4,6 +4,7 @@
  */
 import { EngineError } from "../../core/codes/problems.ts";
 import { isFinal } from "../../core/task-states.ts";
+import { createOwnDeed } from "../audit/deed.ts";
 import type { MethodDeps } from "../methods/deps.ts";
 import { rollBack } from "../methods/rollback/roll-back.ts";
 import { readPlan } from "../read-plan.ts";
@@ -38,7 +39,7 @@ async function rollBackFailed(deps: MethodDeps, taskId: string): Promise<void> {
   const row = deps.store.task(taskId);
   if (row === null || !row.facts.commands.includes("rollback")) return;
   try {
-    await rollBack(deps, row.appId, { snapshot: taskId });
+    await rollBack({ ...deps, deed: createOwnDeed("rollback") }, row.appId, { snapshot: taskId });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     // A person can still press it.

@@ -1,4 +1,5 @@
 import type { Surfaces } from "../api.ts";
+import type { Audit } from "../audit/audit.ts";
 import {
   AppFilter,
   DashboardRequest,
@@ -9,7 +10,7 @@ import {
 } from "../requests.ts";
 
 /** Makes the part of the engine that shows apps, actions, widgets and pairings: what is asked is checked first. */
-export function createSurfaceMethods(surfaces: Surfaces): Surfaces {
+export function createSurfaceMethods(surfaces: Surfaces, audit: Audit): Surfaces {
   return {
     apps: async (filter = {}) => surfaces.apps(readRequest(AppFilter, filter)),
     app: (appId) => surfaces.app(appId),
@@ -18,7 +19,10 @@ export function createSurfaceMethods(surfaces: Surfaces): Surfaces {
     widgets: (appId) => surfaces.widgets(appId),
     allWidgets: async (filter = {}) => surfaces.allWidgets(readRequest(WidgetFilter, filter)),
     dashboard: () => surfaces.dashboard(),
-    arrangeDashboard: async (request) => surfaces.arrangeDashboard(readRequest(DashboardRequest, request)),
+    arrangeDashboard: (request, by) =>
+      audit.act("arrangeDashboard", {}, by, async () =>
+        surfaces.arrangeDashboard(readRequest(DashboardRequest, request)),
+      ),
     queryWidget: (appId, widgetId) => surfaces.queryWidget(appId, widgetId),
     files: async (request = {}) => surfaces.files(readRequest(FolderRequest, request)),
     fileActions: async (selection) => surfaces.fileActions(readRequest(SelectionRequest, selection)),

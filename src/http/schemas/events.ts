@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Actor } from "../../engine/audit/actor.ts";
 import { Notified } from "./notifications.ts";
 import { Epoch, Limit, Seq, Sequence } from "./parts.ts";
 import { Task } from "./tasks.ts";
@@ -10,6 +11,7 @@ export const TaskEvent = z
     at: z.string(),
     taskId: z.string().meta({ description: "Root task of the tree that changed" }),
     type: z.string(),
+    actor: Actor.optional().meta({ description: "Whoever made the change; absent where it came by itself" }),
     task: Task.omit({ children: true }),
     notification: Notified.optional().meta({ description: "What people were told, of a `task.notified`" }),
   })

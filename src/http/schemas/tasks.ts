@@ -4,6 +4,7 @@ import { STEP_STATES } from "../../core/task/steps.ts";
 import { TASK_EVENT_TYPES } from "../../core/task/task-event-types.ts";
 import { TASK_KINDS } from "../../core/task/task-facts.ts";
 import { TASK_STATES } from "../../core/task-states.ts";
+import { Actor } from "../../engine/audit/actor.ts";
 import { AppId, TaskFilter } from "../../engine/requests.ts";
 import { Epoch, Id, Limit, Seq, Sequence } from "./parts.ts";
 import { TaskResult } from "./task-results.ts";
@@ -102,6 +103,7 @@ export const Task = z
     marks: z.array(z.string()).readonly(),
     remarks: z.array(Remark).readonly().meta({ description: "The marks in the same order, taken apart and explained" }),
     result: TaskResult.optional(),
+    startedBy: Actor.optional().meta({ description: "Whoever asked for it; absent of the parts of another task" }),
     created: z.string(),
     updated: z.string(),
   })

@@ -77,6 +77,11 @@ describe("an upgrade whose app does not run after it", () => {
     await expect.poll(() => rollbackOf(world)?.state).toBe("COMPLETED");
     expect(versionOf(world)).toBe("1.0.0");
     expect(await settledTask(world.engine, task.id)).toMatchObject({ state: "DISMISSED", marks: ["rolledBack"] });
+    expect(world.engine.audit({ limit: 3 }).map(({ actor, method }) => [actor.how, actor.id, method])).toEqual([
+      ["engine", "engine", "dismiss"],
+      ["engine", "engine", "rollback"],
+      ["API", "unnamed", "upgrade"],
+    ]);
     // The host says no way back while the upgrade fails: what the app has come to since is known to people alone.
     const { rollbackVersions } = world.host;
     world.host.rollbackVersions = async () => [];

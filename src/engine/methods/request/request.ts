@@ -7,6 +7,7 @@ import { isJsonObject, type Json, type JsonPath } from "../../../core/json/json.
 import { checkGivenAnswer } from "../../../core/plan/answers.ts";
 import type { Dictionary, HookInput } from "../../../core/script/dictionary.ts";
 import type { InstallRequest } from "../../api.ts";
+import { createOwnDeed } from "../../audit/deed.ts";
 import { oauthValue } from "../../effects/hook/pin-flow.ts";
 import type { CatalogEntry } from "../../ports/catalog.ts";
 import { findLifecycle, isAbandonedChild } from "../../runtime/claims.ts";
@@ -50,7 +51,9 @@ export function freeClaims({ store, runtime }: Pick<MethodDeps, "store" | "runti
   runtime.requireWork();
   for (const claim of claims) {
     const taskId = store.holder(claim);
-    if (taskId !== null && isAbandonedChild(store, taskId)) runtime.send(taskId, { type: "user.cancel" });
+    if (taskId !== null && isAbandonedChild(store, taskId)) {
+      runtime.send(taskId, { type: "user.cancel" }, { deed: createOwnDeed("cancel") });
+    }
   }
 }
 

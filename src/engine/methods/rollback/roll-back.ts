@@ -2,12 +2,13 @@ import type { RollbackInput } from "../../../../machines/rollback/types.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
 import type { RollbackPreview, RollbackRequest, TaskView } from "../../api.ts";
+import { createOwnDeed } from "../../audit/deed.ts";
 import { formatTimestamp } from "../../effects/app/dataset-snapshot.ts";
 import { readChangedBy } from "../../effects/app/note-change.ts";
 import { nameSwap } from "../../effects/files/swap-dataset.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
 import type { FormerApp, RestoredDataset } from "../../stored-plan.ts";
-import type { MethodDeps } from "../deps.ts";
+import type { ChangeDeps, MethodDeps } from "../deps.ts";
 import { freezeInstalled } from "../freeze-installed.ts";
 import { freeClaims, refuseConflict } from "../request/request.ts";
 import { addRollback } from "./add-rollback.ts";
@@ -19,7 +20,7 @@ import { viewSnapshot } from "./list-snapshots.ts";
  * Starts the rollback of an installed app. Throws as `switchApp` does, `TASK_SNAPSHOT_UNKNOWN`, and
  * `TASK_ROLLBACK_IMPOSSIBLE` where nothing of the snapshot can be brought back.
  */
-export async function rollBack(deps: MethodDeps, appId: string, request: RollbackRequest): Promise<TaskView> {
+export async function rollBack(deps: ChangeDeps, appId: string, request: RollbackRequest): Promise<TaskView> {
   refuseConflict(deps, appId);
   const changedBy = readChangedBy(deps.store, appId);
   const { frozen, found, decided } = await prepare(deps, appId, request);
@@ -46,14 +47,17 @@ export async function rollBack(deps: MethodDeps, appId: string, request: Rollbac
     ...(changedBy !== null && { changedBy }),
   });
   freeClaims(deps, [toAppClaim(appId)]);
-  const task = await deps.runtime.start({
-    machine: "rollback",
-    input: toJsonObject(input),
-    kind: "rollback",
-    appId,
-    claim: toAppClaim(appId),
-    plan: toJsonObject(plan),
-  });
+  const task = await deps.runtime.start(
+    {
+      machine: "rollback",
+      input: toJsonObject(input),
+      kind: "rollback",
+      appId,
+      claim: toAppClaim(appId),
+      plan: toJsonObject(plan),
+    },
+    deps.deed,
+  );
   putUpgradeAway(deps, found.id);
   return task;
 }
@@ -67,7 +71,7 @@ function listCalls({ version, from }: FormerApp): string[] {
 function putUpgradeAway({ store, runtime }: MethodDeps, taskId: string): void {
   const row = store.task(taskId);
   if (row?.kind === "upgrade" && row.facts.commands.includes("rollback"))
-    runtime.send(taskId, { type: "user.rollback" });
+    runtime.send(taskId, { type: "user.rollback" }, { deed: createOwnDeed("dismiss") });
 }
 
 /** Says what a rollback would bring back, and what it leaves. Throws as `rollBack` does, except for a running task. */

@@ -5,7 +5,7 @@ import { followUpgrade } from "../../standing/roll-back-failed.ts";
 import type { StoredPlan } from "../../stored-plan.ts";
 import { keepInputRandoms } from "../../vault/kept-choices.ts";
 import { dropOffers } from "../../vault/offers.ts";
-import type { MethodDeps } from "../deps.ts";
+import type { ChangeDeps } from "../deps.ts";
 import { prepareUpgrade } from "../request/prepare-upgrade.ts";
 import { freeClaims, refuseConflict } from "../request/request.ts";
 import { upgradeScript } from "./find-upgrade.ts";
@@ -15,7 +15,7 @@ import { upgradeScript } from "./find-upgrade.ts";
  * admits the installed one (docs/decisions.md, section 4). Hooks are chosen by both versions; those with `userOptional`
  * never run here. Throws as `chooseVersion` does.
  */
-export async function upgrade(deps: MethodDeps, appId: string, request: UpgradeRequest): Promise<TaskView> {
+export async function upgrade(deps: ChangeDeps, appId: string, request: UpgradeRequest): Promise<TaskView> {
   refuseConflict(deps, appId);
   const { rollbackOnFailure, version, ...choices } = request;
   const prepared = await prepareUpgrade(deps, upgradeScript(deps, appId, version), choices);
@@ -23,16 +23,19 @@ export async function upgrade(deps: MethodDeps, appId: string, request: UpgradeR
   const plan = rollbackOnFailure === true ? rollOnFailure(prepared.plan, appId) : prepared.plan;
   keepInputRandoms(deps, appId, randoms);
   freeClaims(deps, [toAppClaim(appId)]);
-  const task = await deps.runtime.start({
-    machine: "upgrade",
-    input: toJsonObject(input),
-    kind: "upgrade",
-    appId,
-    claim: toAppClaim(appId),
-    plan: toJsonObject(plan),
-    secrets,
-    scripts,
-  });
+  const task = await deps.runtime.start(
+    {
+      machine: "upgrade",
+      input: toJsonObject(input),
+      kind: "upgrade",
+      appId,
+      claim: toAppClaim(appId),
+      plan: toJsonObject(plan),
+      secrets,
+      scripts,
+    },
+    deps.deed,
+  );
   dropOffers(deps, [appId]);
   if (rollbackOnFailure === true) void followUpgrade(deps, task.id);
   return task;

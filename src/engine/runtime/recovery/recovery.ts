@@ -5,12 +5,15 @@ import { EngineError } from "../../../core/codes/problems.ts";
 import { readMessage } from "../../../core/codes/read-message.ts";
 import { advanceSteps } from "../../../core/task/steps.ts";
 import { isFinal } from "../../../core/task-states.ts";
+import type { Deed } from "../../audit/deed.ts";
 import type { TaskRow, TimerRow } from "../../ports/store-rows.ts";
+import type { TurnRows } from "../../ports/turn-rows.ts";
 import { countQuarantined } from "../count-quarantined.ts";
 import type { MachineEvent, RegisteredMachine } from "../effect.ts";
 import type { RuntimeOptions } from "../runtime.ts";
 import { tellParent, tellThawed } from "../turn/child-news.ts";
 import { persistSnapshot, restoreSnapshot } from "../turn/persist-snapshot.ts";
+import { signTurn } from "../turn/sign-turn.ts";
 import { createEmptyTurn } from "../turn/turn.ts";
 import { requireMachine } from "../turn/turn-context.ts";
 import { createLogEntry } from "../turn/turn-log.ts";
@@ -54,15 +57,22 @@ export function recoverTasks(options: RecoveryOptions, loop: TurnLoop): { resume
 }
 
 /** Takes a task out of quarantine and, where it loads now, drives it on. */
-export function releaseTask(options: RecoveryOptions, loop: TurnLoop, row: TaskRow, event: MachineEvent): void {
+export function releaseTask(
+  options: RecoveryOptions,
+  loop: TurnLoop,
+  row: TaskRow,
+  event: MachineEvent,
+  deed?: Deed,
+): void {
   const deps = loop.depsOf(row.root);
   const released: TaskRow = { ...row, quarantine: null, crashCount: 0, updated: deps.now };
-  loop.commit({
+  const rows: TurnRows = {
     ...createEmptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: released }],
     log: [createLogEntry(deps, released, "task.released", event)],
     mail: tellThawed(options.store, released),
-  });
+  };
+  loop.commit(signTurn(rows, row, deed));
   if (load(options, loop, released) === null) return;
   resumeTimers(options, loop, options.store.timers(row.id), null);
   resumeEffects(options, loop, row.id);
@@ -74,6 +84,7 @@ export function dismissQuarantinedTask(
   loop: TurnLoop,
   row: TaskRow,
   event: MachineEvent,
+  deed?: Deed,
 ): void {
   const { store } = options;
   const deps = loop.depsOf(row.root);
@@ -91,7 +102,7 @@ export function dismissQuarantinedTask(
     updated: deps.now,
   };
   const children = store.children(row.id).filter((child) => !isFinal(child.facts.state));
-  loop.commit({
+  const rows: TurnRows = {
     ...createEmptyTurn(deps),
     tasks: [{ expectedRev: row.rev, row: ended }],
     log: [createLogEntry(deps, ended, "task.dismissed", event)],
@@ -101,7 +112,8 @@ export function dismissQuarantinedTask(
       ...children.map((child) => ({ to: child.id, event: { type: "parent.cancel", from: "parent" } })),
       ...tellParent(store, ended, "DISMISSED", ended.facts.marks),
     ],
-  });
+  };
+  loop.commit(signTurn(rows, row, deed));
 }
 
 /** The row as this build can go on with it, or null: a task it can't go on with is quarantined, never deleted. */

@@ -63,6 +63,7 @@ export function readFacts(
       : before.rev + 1,
     ...(failure && { failure }),
     ...(result && { result }),
+    ...(before.facts.startedBy && { startedBy: before.facts.startedBy }),
   };
   if (wait === undefined) return common;
   const { deadline: _, ...waited } = wait;

@@ -1,0 +1,23 @@
+/** Methods of the engine that change what is kept, or hand out what is secret. Each call leaves an entry in the audit list. */
+export const AUDIT_METHODS = [
+  "install",
+  "upgrade",
+  "update",
+  "startApp",
+  "stopApp",
+  "restartApp",
+  "uninstall",
+  "rollback",
+  "runAction",
+  "input",
+  "retry",
+  "skip",
+  "cancel",
+  "dismiss",
+  "arrangeDashboard",
+  "readNotification",
+  "readNotifications",
+  "revealAnswer",
+  "backup",
+  "drain",
+] as const;
