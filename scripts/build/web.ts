@@ -4,13 +4,14 @@
  * the page find them by those.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type OutputFile, type Plugin, transform } from "esbuild";
+import { build, type OutputFile } from "esbuild";
 import { minify } from "rolldown/utils";
 import { LAZY_GROUP, lazyGroups } from "./lazy-groups.ts";
 import { packedWords } from "./packed-words.ts";
+import { shrinkTemplates, smallStyles } from "./small-templates.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** What both minifiers may write. */
@@ -40,7 +41,7 @@ export async function buildWeb(outdir: string): Promise<readonly string[]> {
     legalComments: "none",
     metafile: true,
     write: false,
-    plugins: [lazyGroups(join(ROOT, "src/web")), packedWords, smallTemplates],
+    plugins: [lazyGroups(join(ROOT, "src/web")), packedWords, smallStyles],
     logLevel: "warning",
   });
   await Promise.all(outputFiles.map(writeSmall));
@@ -57,24 +58,5 @@ const NEIGHBOUR = /\b(import\(|new URL\()`(\.\/[\w.-]+)`/g;
 async function writeSmall({ path, text }: OutputFile): Promise<void> {
   const { code, errors } = await minify(path, text, { module: true, compress: { target: LANGUAGE } });
   if (errors.length > 0) throw new Error(`${path} can't be minified`, { cause: errors });
-  await writeFile(path, code.replaceAll(NEIGHBOUR, '$1"$2"'));
+  await writeFile(path, shrinkTemplates(code).replaceAll(NEIGHBOUR, '$1"$2"'));
 }
-
-/** Styles within `css` templates are minified, and no template keeps its indentation: a minifier leaves texts alone. */
-const smallTemplates: Plugin = {
-  name: "small-templates",
-  setup({ onLoad }) {
-    onLoad({ filter: /\/src\/web\/.*\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8");
-      const parts = text.split(/(?<=\bcss`)([^`$]*)(?=`)/);
-      const small = await Promise.all(
-        parts.map(async (part, at) => {
-          if (at % 2 === 0) return part.replaceAll(/\n[ \t]+/g, "\n");
-          const { code } = await transform(part, { loader: "css", minify: true });
-          return code.trim();
-        }),
-      );
-      return { contents: small.join(""), loader: "ts" };
-    });
-  },
-};

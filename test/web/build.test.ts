@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packedWords } from "../../scripts/build/packed-words.ts";
+import { shrinkTemplates } from "../../scripts/build/small-templates.ts";
 import { buildWeb } from "../../scripts/build/web.ts";
 import { de } from "../../src/web/ui/words/de.ts";
 import { listPhrases } from "./support/list-phrases.ts";
@@ -35,6 +36,13 @@ describe("the built files of a browser", () => {
     expect(text).not.toContain('activity: {\n    back: "Alle');
     const packed: { readonly de: object } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
     expect(listPhrases(packed.de)).toEqual(listPhrases(de));
+  });
+
+  it("have templates without broken lines and needless quotes, and all else as it was", () => {
+    const plain = 'const text = `a="b"\n c`; ';
+    const templates = `html\`<ul class="one \${text}"\n  role="list"\n>\${html\`<li\n  class="a" title="a b">\${1}</li>\`}\n</ul>\`;`;
+    const small = `html\`<ul class="one \${text}" role=list>\${html\`<li class=a title="a b">\${1}</li>\`} </ul>\`;`;
+    expect(shrinkTemplates(plain + templates)).toBe(plain + small);
   });
 
   it("ask for what is beside them alone", () => {
