@@ -27,6 +27,7 @@ export interface ExampleTasks {
 const APP = { app: "id of the app" };
 const TASK = { task: "id of the task" };
 const OPEN_TASK = { "slip-open-task": "taskId" };
+const DECIDE = { "slip-answer-task": "taskId", "slip-decided": "taskId, command", "slip-started": "taskId, task" };
 const DIALOG = { "slip-started": "taskId, task", ...OPEN_TASK, "slip-closed": "" };
 
 /** Every element there is. */
@@ -51,14 +52,14 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       tag: "slip-task",
       what: "A task: its way, what it asks, its steps, machine and log",
       takes: { task: "id of a task, or of one under it" },
-      tells: {},
+      tells: DECIDE,
       html: `<slip-task task="${ended}"></slip-task>`,
     },
     {
       tag: "slip-decisions",
       what: "What a task takes from a person now",
       takes: { ".task": "a task", ".only": "commands that are offered" },
-      tells: { "slip-answer-task": "taskId", "slip-decided": "taskId, command" },
+      tells: DECIDE,
       html: '<slip-decisions id="decisions"></slip-decisions>',
       script: takeTask("decisions", asking),
     },

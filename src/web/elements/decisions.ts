@@ -1,6 +1,6 @@
 /**
  * `slip-decisions`: what a task takes from a person now, as buttons. Tells `slip-answer-task {taskId}` before it opens the
- * questions itself, and `slip-decided {taskId, command}`.
+ * questions itself, `slip-decided {taskId, command}`, and `slip-started {taskId, task}` of a rollback.
  */
 import { css, html, nothing, type PropertyValues } from "lit";
 import { readRefusal } from "../api/client.ts";
@@ -147,8 +147,9 @@ export class SlipDecisions extends SlipElement {
     const refusals = refusalsOf(this.api);
     refusals.set(task.id, undefined);
     try {
-      await decide(this.api, task, command);
+      const answer = await decide(this.api, task, command);
       this.tell("slip-decided", { taskId: task.id, command });
+      if (command === "rollback") this.tell("slip-started", { taskId: answer.id, task: answer });
     } catch (error) {
       const refusal = readRefusal(error);
       refusals.set(task.id, refusal);
