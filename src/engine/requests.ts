@@ -94,6 +94,10 @@ export const UninstallRequest = z
       description:
         "`false`: the app's own directories are removed after a snapshot, then its answers and secrets are forgotten; `true` by default",
     }),
+    removes: z.array(z.string().max(4096)).max(1000).readonly().exactOptional().meta({
+      description:
+        "With `keepData: false`, the paths the preview showed as `removed`: where another one would be removed by now, the answer is 409 `TASK_UNINSTALL_STALE`",
+    }),
   })
   .meta({ id: "UninstallRequest" });
 export type UninstallRequest = Readonly<z.infer<typeof UninstallRequest>>;

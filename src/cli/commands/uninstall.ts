@@ -27,31 +27,32 @@ export const defineUninstall: DefineCommand = (command, terminal) => {
     .action((appId: string, options: UninstallOptions) =>
       begin(options, terminal, async (engine) => {
         const request: UninstallRequest = options.removeData === true ? { keepData: false } : {};
-        await confirm(engine, appId, request, options, terminal);
-        return engine.uninstall(appId, request);
+        return engine.uninstall(appId, await confirm(engine, appId, request, options, terminal));
       }),
     );
 };
 
-/** Throws `CLI_INTERRUPTED` where the person leaves, `CLI_USAGE` where nobody can be asked. */
+/** The request with what was shown. Throws `CLI_INTERRUPTED` where the person leaves, `CLI_USAGE` where nobody can be asked. */
 async function confirm(
   engine: Engine,
   appId: string,
   request: UninstallRequest,
   { yes, format }: UninstallOptions,
   terminal: Terminal,
-): Promise<void> {
+): Promise<UninstallRequest> {
   const isAsked = format !== "json" && yes !== true && canAsk(terminal);
   if (!isAsked && yes !== true) {
     throw new EngineError("CLI_USAGE", "an uninstall needs --yes where nobody can be asked");
   }
-  if (format === "json") return;
-  const lines = renderUninstall(await engine.previewUninstall(appId, request));
-  terminal.stdout.write(`${lines.map(showControlCharacters).join("\n")}\n`);
-  if (!isAsked) return;
+  if (format === "json") return request;
+  const preview = await engine.previewUninstall(appId, request);
+  terminal.stdout.write(`${renderUninstall(preview).map(showControlCharacters).join("\n")}\n`);
+  if (!isAsked) return request;
   const isAgreed = await isConfirmed("Uninstall", appId, terminal).catch((error: unknown) => {
     if (isLeaving(error)) return false;
     throw error;
   });
   if (!isAgreed) throw new EngineError("CLI_INTERRUPTED", `"${appId}" was not uninstalled: nothing has happened`);
+  const removes = preview.directories.filter(({ fate }) => fate === "removed").map(({ path }) => path);
+  return request.keepData === false ? { ...request, removes } : request;
 }

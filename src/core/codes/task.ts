@@ -185,6 +185,11 @@ export const TASK_CODES = {
     hint: "dismiss it, and roll back anew where what came since is to go: slipway rollback APPID --list",
     see: 'docs/operating.md, "Going back"',
   },
+  TASK_UNINSTALL_STALE: {
+    title: "The uninstall would remove more than was shown",
+    hint: "look at what it would remove now, then agree to that",
+    see: 'docs/http.md, "Before an uninstall"',
+  },
   TASK_APP_NOT_INSTALLED: {
     title: "The app is not installed",
     hint: "install it first",

@@ -41,9 +41,9 @@ export interface InstalledView {
   readonly lifecycles: readonly LifecycleEntry[];
 }
 
-/** A start, stop, restart or uninstall as a button. */
+/** A start, stop, restart, rollback or uninstall as a button. */
 export interface LifecycleEntry {
-  readonly lifecycle: Extract<Lifecycle, "start" | "stop" | "restart" | "uninstall">;
+  readonly lifecycle: Extract<Lifecycle, "start" | "stop" | "restart" | "rollback" | "uninstall">;
   readonly state: "enabled" | "disabled";
   /** Why it is disabled. */
   readonly reason?: string;

@@ -1,5 +1,6 @@
 /** The install dialog as data, as far as it is filled in. */
 
+import type { Code } from "../../core/codes/code.ts";
 import type { Problem } from "../../core/codes/problems.ts";
 import type { FormStep } from "../../core/plan/form.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
@@ -41,6 +42,15 @@ export interface Form extends Differences {
   readonly request: InstallRequest;
   /** Reasons an install would refuse the chosen toggles for; of an upgrade everything it would be refused for. */
   readonly problems: readonly Problem[];
+  /** Of an upgrade: what the host has against it and does not refuse. */
+  readonly advice?: readonly HostAdvice[];
+}
+
+/** What on the host may keep an install or upgrade from working, and what to do about it: it refuses nothing. */
+export interface HostAdvice {
+  readonly code: Code;
+  readonly message: string;
+  readonly hint: string;
 }
 
 /** A link as the collapsed dialog names it. */

@@ -1,13 +1,12 @@
 /** A request shown before anybody agrees to it: values, directories, hooks, links. */
 
-import type { Code } from "../../core/codes/code.ts";
 import type { Problem } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { RequirementsReport } from "../../core/plan/requirements.ts";
 import type { DraftDirectory } from "../../core/plan/resolve-directories.ts";
 import type { LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { LastKnown } from "./apps.ts";
-import type { DialogMode, Differences, FiringLink, FormLinkTarget } from "./forms.ts";
+import type { DialogMode, Differences, FiringLink, FormLinkTarget, HostAdvice } from "./forms.ts";
 import type { UpgradePreview } from "./upgrades.ts";
 
 /** The effect a request would have on one app, secrets masked. */
@@ -41,13 +40,6 @@ export interface PreviewedLink extends FiringLink {
   readonly fires: boolean;
   /** The rows of its targets, in the order of `targets`; what is not `installed` stands in `installs`. */
   readonly rows: readonly Pick<FormLinkTarget, "appId" | "name" | "icon" | "label" | "installed">[];
-}
-
-/** What on the host may keep an install from working, and what to do about it: it refuses nothing. */
-export interface HostAdvice {
-  readonly code: Code;
-  readonly message: string;
-  readonly hint: string;
 }
 
 /** The effect a request would have: on its app, and on the targets that are installed for its links. */

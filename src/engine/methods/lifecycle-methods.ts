@@ -17,7 +17,7 @@ import { listSnapshots } from "./rollback/list-snapshots.ts";
 import { previewRollback, rollBack } from "./rollback/roll-back.ts";
 import { runAction } from "./run-action.ts";
 import { switchApp } from "./switch-app.ts";
-import { previewUninstall, uninstall } from "./uninstall.ts";
+import { previewUninstall, uninstall } from "./uninstall/uninstall.ts";
 import { update } from "./update.ts";
 import { previewUpgrade } from "./upgrade/find-upgrade.ts";
 import { upgrade } from "./upgrade/upgrade.ts";

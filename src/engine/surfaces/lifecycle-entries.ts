@@ -3,6 +3,7 @@ import type { LifecycleEntry } from "../api.ts";
 import type { HostApp } from "../ports/host-records.ts";
 import type { Store } from "../ports/store.ts";
 import { findChange, findLifecycle } from "../runtime/claims.ts";
+import { hasRestorePoints } from "../vault/restore-points.ts";
 
 /** Of an app that is up or on its way, and of one that is down or on its way: no other state makes a start or stop needless. */
 const UP: readonly string[] = ["RUNNING", "DEPLOYING"];
@@ -10,7 +11,7 @@ const DOWN: readonly string[] = ["STOPPED", "STOPPING"];
 
 /** Lists what its state leaves to do, each as a button; a restart of a stopped app is its start. */
 export function listLifecycles(
-  store: Pick<Store, "holder" | "task">,
+  store: Pick<Store, "holder" | "task" | "setting">,
   { appId, state }: Pick<HostApp, "appId" | "state">,
   isHostAway: boolean,
 ): readonly LifecycleEntry[] {
@@ -18,6 +19,7 @@ export function listLifecycles(
   const offered: readonly LifecycleEntry["lifecycle"][] = [
     ...(UP.includes(state) ? [] : (["start"] as const)),
     ...(DOWN.includes(state) ? [] : (["stop", "restart"] as const)),
+    ...(hasRestorePoints(store, appId) ? (["rollback"] as const) : []),
     "uninstall",
   ];
   return offered.map((lifecycle) =>

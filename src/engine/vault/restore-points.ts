@@ -50,6 +50,12 @@ export function readRestorePoints(store: Pick<Store, "setting">, appId: string):
   return points.toSorted((a, b) => b.at - a.at);
 }
 
+/** Whether an app has points, without reading them: lists ask it of many apps. */
+export function hasRestorePoints(store: Pick<Store, "setting">, appId: string): boolean {
+  const kept = store.setting(appId, POINTS);
+  return Array.isArray(kept) && kept.length > 0;
+}
+
 /** Keeps a point in place of the one its task has noted before; the oldest go. */
 export function keepRestorePoint(store: Settings, appId: string, point: RestorePoint): void {
   const others = readRestorePoints(store, appId).filter(({ id }) => id !== point.id);

@@ -15,7 +15,7 @@ export const AnswerParams = z.object({ appId: AppId, key: Id.meta({ description:
 
 const LifecycleEntry = z
   .object({
-    lifecycle: z.enum(["start", "stop", "restart", "uninstall"]),
+    lifecycle: z.enum(["start", "stop", "restart", "rollback", "uninstall"]),
     state: z.enum(["enabled", "disabled"]),
     reason: z.string().optional().meta({ description: "Why it is disabled" }),
     taskId: z.string().optional().meta({ description: "The task that is in its way" }),

@@ -3,7 +3,7 @@ import { HOOK_KINDS } from "../../core/script/script-words.ts";
 import { InstallRequest } from "../../engine/requests.ts";
 import { Differences, FiringHook, Move } from "./differences.ts";
 import { LastKnown } from "./parts.ts";
-import { ProblemShape } from "./problems.ts";
+import { Advice, ProblemShape } from "./problems.ts";
 import { FormStep } from "./questions.ts";
 
 /** Occasions of a dialog. */
@@ -87,6 +87,7 @@ export const Form = z
     collapsed: z.array(FiringLink).readonly(),
     request: InstallRequest,
     problems: z.array(ProblemShape).readonly(),
+    advice: Advice.optional(),
     ...Differences.shape,
   })
   .meta({ id: "Form" });

@@ -3,7 +3,7 @@ import { Differences, FiringHook, Move } from "./differences.ts";
 import { FiringLink, FormLinkTarget, Mode } from "./forms.ts";
 import { PairingStatus } from "./pairings.ts";
 import { JsonMembers, LastKnown } from "./parts.ts";
-import { ProblemShape } from "./problems.ts";
+import { Advice, ProblemShape } from "./problems.ts";
 
 const PreviewedDirectory = z
   .object({
@@ -76,10 +76,7 @@ export const Preview = z
       .readonly()
       .meta({ description: "The installs the links need, which run before them" }),
     marks: z.array(z.string()).readonly(),
-    advice: z
-      .array(z.object({ code: z.string(), message: z.string(), hint: z.string() }))
-      .readonly()
-      .meta({ description: "What on the host may keep it from working, with what to do: it refuses nothing" }),
+    advice: Advice,
     problems: z.array(ProblemShape).readonly(),
     lastKnown: LastKnown.optional(),
     ...Differences.shape,

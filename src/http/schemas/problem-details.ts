@@ -23,6 +23,7 @@ export const ProblemDetailsShape = z
     revision: z.number().int().min(0).optional().meta({ description: "Of the question the task asks now" }),
     checkpoint: z.string().optional().meta({ description: "Of the question the task asks now" }),
     appId: z.string().optional(),
+    paths: z.array(z.string()).readonly().optional().meta({ description: "What was not agreed to" }),
     hookId: z.string().optional(),
     widgetId: z.string().optional(),
     key: z.string().optional(),

@@ -25,3 +25,9 @@ export const AddressedProblem = ProblemShape.extend({
     description: "The owner of the appliance, the author of the catalog, or whoever looks after the host",
   }),
 }).meta({ id: "AddressedProblem" });
+
+/** What on the host may keep a task from working. */
+export const Advice = z
+  .array(z.object({ code: z.string(), message: z.string(), hint: z.string() }))
+  .readonly()
+  .meta({ description: "What on the host may keep it from working, with what to do: it refuses nothing" });

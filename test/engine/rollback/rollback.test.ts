@@ -160,7 +160,11 @@ describe("a rollback", () => {
     const { engine, host } = await openInstalled();
     await expect(engine.rollback("demo")).rejects.toMatchObject({ code: "TASK_SNAPSHOT_UNKNOWN" });
     await expect(engine.rollback("nobody")).rejects.toMatchObject({ code: "TASK_APP_UNKNOWN" });
+    const isOffered = async () =>
+      (await engine.app("demo"))?.installed?.lifecycles.some(({ lifecycle }) => lifecycle === "rollback");
+    expect(await isOffered()).toBe(false);
     await upgrade(engine);
+    expect(await isOffered()).toBe(true);
     await expect(engine.rollback("demo", { snapshot: "other" })).rejects.toMatchObject({
       code: "TASK_SNAPSHOT_UNKNOWN",
     });

@@ -60,6 +60,15 @@ const secretOf = ({ host }: Pick<EngineWorld, "host">) =>
   Object(host.script.world.instances.get("demo")?.values["demo"]).secret;
 const ALL = { keepData: false };
 
+/** Locks what demo's tasks have made as datasets; the host may show the folder of the outer one, empty. */
+function lockDemo({ datasets, paths }: EngineWorld["host"]["script"]["world"], isShown: boolean): void {
+  for (const name of ["tank/apps/demo", "tank/apps/demo/data"]) {
+    const dataset = datasets.get(name);
+    if (dataset !== undefined) datasets.set(name, { ...dataset, mountpoint: null });
+    if (!isShown || name.endsWith("data")) paths.delete(`/mnt/${name}`);
+  }
+}
+
 describe("an uninstall", () => {
   it("keeps data, answers and secrets, which a reinstall offers and uses", async () => {
     const { engine, host, removals } = await openInstalled();
@@ -156,6 +165,39 @@ describe("an uninstall", () => {
     expect(kept.directories.map(({ fate, reason }) => [fate, reason])).toEqual(Array(4).fill(["kept", undefined]));
     const task = await remove(engine, ALL);
     expect(task.result).toMatchObject({ emptied: ["/mnt/tank/apps/demo/data", "/mnt/tank/apps/demo"], removed: [] });
+  });
+
+  it("removes nothing but what was shown: more is refused, what was locked then stays", async () => {
+    const { engine, host, write, removals } = await openInstalled();
+    const agree = async (): Promise<UninstallRequest> => {
+      const { directories } = await engine.previewUninstall("demo", ALL);
+      const removes = directories.filter(({ fate }) => fate === "removed").map(({ path }) => path);
+      return { keepData: false, removes };
+    };
+    const all = await agree();
+    expect(all.removes).toEqual(["/mnt/tank/apps/demo/data", "/mnt/tank/apps/plain", "/mnt/tank/apps/demo"]);
+    write({ demo: { ...DEMO, ensure_directories_exists: DEMO.ensure_directories_exists.slice(0, -1) } });
+    await engine.syncCatalog();
+    const fewer = await agree();
+    write({ demo: DEMO });
+    await engine.syncCatalog();
+    await expect(engine.uninstall("demo", fewer)).rejects.toMatchObject({
+      code: "TASK_UNINSTALL_STALE",
+      details: { appId: "demo", paths: ["/mnt/tank/apps/plain"] },
+    });
+    lockDemo(host.script.world, false);
+    const { directories, answers } = await engine.previewUninstall("demo", ALL);
+    const reason = 'its dataset "tank/apps/demo" is locked, or not mounted';
+    expect(directories).toEqual([
+      { path: "/mnt/tank/apps/demo/data", fate: "kept", reason },
+      { path: "/mnt/tank/media/films", fate: "kept", reason: "it was there before the app" },
+      { path: "/mnt/tank/apps/plain", fate: "removed" },
+      { path: "/mnt/tank/apps/demo", fate: "kept", reason },
+    ]);
+    expect(answers).toBe("kept");
+    const task = await remove(engine, await agree());
+    expect(removals.map(({ path }) => path)).toEqual(["plain"]);
+    expect(task.result).toMatchObject({ removed: ["/mnt/tank/apps/plain"], answers: "kept" });
   });
 
   it("leaves what has become a link, and what can't be removed, with a mark; then answers stay too", async () => {
@@ -465,12 +507,7 @@ describe("an uninstall", () => {
     ["shows nothing of it", false],
   ])("takes no locked dataset for a directory that is gone, where the host %s", async (_, isShown) => {
     const { engine, host, removals } = await openInstalled();
-    const { world } = host.script;
-    for (const name of ["tank/apps/demo", "tank/apps/demo/data"]) {
-      const dataset = world.datasets.get(name);
-      if (dataset !== undefined) world.datasets.set(name, { ...dataset, mountpoint: null });
-      if (!isShown || name.endsWith("data")) world.paths.delete(`/mnt/${name}`);
-    }
+    lockDemo(host.script.world, isShown);
     const task = await remove(engine, ALL);
     expect(removals.map(({ path }) => path)).toEqual(["plain"]);
     expect(task.marks).toContain(

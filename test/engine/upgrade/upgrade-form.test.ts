@@ -67,6 +67,7 @@ describe("the upgrade dialog", () => {
         ],
       },
     });
+    host.imageRegistry = async () => ({ fault: "Unable to connect" });
     const codes = async () => (await get("demo", "upgrade")).problems.map(({ code }) => code);
     expect(await codes()).toEqual(["TASK_APP_NOT_INSTALLED"]);
     await install("demo", { name: "Ada" });
@@ -75,6 +76,7 @@ describe("the upgrade dialog", () => {
 
     const form = await get("demo", "upgrade");
     expect(form).toMatchObject({ mode: "upgrade", steps: [], consents: [], links: [], problems: [] });
+    expect(form.advice).toMatchObject([{ code: "HOST_REGISTRY_UNREACHABLE", hint: expect.any(String) }]);
     expect(form).toMatchObject({ upgrade: { from: "1.0.0", to: "1.1.0" }, differences: [], answerDifferences: [] });
     const asked = () => host.script.calls.filter(({ method }) => method === "app.upgrade_summary").length;
     const before = asked();

@@ -5,7 +5,7 @@ import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { listAppPaths } from "./app-paths.ts";
 import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
-import { findHiddenDataset } from "./hidden-dataset.ts";
+import { describeHidden, findHiddenDataset } from "./hidden-dataset.ts";
 import type { listMadeDirectories } from "./made-directories.ts";
 import { explainNotOwn } from "./own-directories.ts";
 import { listPlannedPaths } from "./planned-paths.ts";
@@ -58,11 +58,6 @@ export function describeNoVersion(wanted: string, present: string): string {
 
 /** Why no dataset can be restored on a host of an old release. */
 export const NO_RENAMES = "this release of the host can't rename datasets";
-
-/** Why a path is not restored whose dataset, or one above it, the host does not show there. */
-export function describeHidden(dataset: string): string {
-  return `its dataset "${dataset}" is locked, or not mounted`;
-}
 
 /** A refusal of something at a path that a person can put right. */
 export function createBlockedError(reason: string): HostError {

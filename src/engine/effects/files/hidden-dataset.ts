@@ -26,3 +26,8 @@ export async function findHiddenDataset(
   }
   return null;
 }
+
+/** Why nothing is done in a dataset the host does not show. */
+export function describeHidden(dataset: string): string {
+  return `its dataset "${dataset}" is locked, or not mounted`;
+}

@@ -44,12 +44,12 @@ export interface OwnDirectory {
 
 /**
  * Decides about every declared directory below a location, the innermost first: only those the app's tasks have made are
- * its own. One that holds another that stays, stays too.
+ * its own. Those in `withheld` stay for its reason; one that holds another that stays, stays too.
  */
 export function decideOwnDirectories(
   directories: readonly Pick<PlannedDirectory, "path" | "root">[],
   appId: string,
-  around: Around,
+  { withheld, ...around }: Around & { readonly withheld: ReadonlyMap<string, string> },
 ): readonly OwnDirectory[] {
   const paths = [...new Set(directories.filter(({ root }) => !root).map(({ path }) => path))];
   const decided: OwnDirectory[] = [];
@@ -57,7 +57,9 @@ export function decideOwnDirectories(
     const held = decided.find((other) => other.stays !== null && isAtOrBelow(other.path, path));
     const isMade = around.made.get(path) === appId;
     const stays = isMade
-      ? (explainNotOwn(path, appId, around) ?? (held === undefined ? null : `it holds "${held.path}", which stays`))
+      ? (explainNotOwn(path, appId, around) ??
+        withheld.get(path) ??
+        (held === undefined ? null : `it holds "${held.path}", which stays`))
       : "it was there before the app";
     decided.push({ path, stays, isMade });
   }

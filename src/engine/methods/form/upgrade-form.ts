@@ -10,11 +10,8 @@ export const NO_ROWS = { consents: [], links: [], collapsed: [], request: {} } a
  * the upgrade leads, what it changes, and what it would be refused for.
  */
 export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: UpgradeRequest): Promise<Form> {
-  const { upgrade, hooks, problems, lastKnown, differences, answerDifferences } = await previewMove(
-    deps,
-    appId,
-    chosen,
-  );
+  const move = await previewMove(deps, appId, chosen);
+  const { upgrade, hooks, problems, advice, lastKnown, differences, answerDifferences } = move;
   return {
     appId,
     mode: "upgrade",
@@ -22,6 +19,7 @@ export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: 
     ...NO_ROWS,
     ...(upgrade && { upgrade: { ...upgrade, hooks: hooks.map(({ fires: _, ...hook }) => hook) } }),
     problems: problems.filter(({ severity }) => severity === "error"),
+    advice,
     ...(lastKnown && { lastKnown }),
     ...(differences && { differences }),
     ...(answerDifferences && { answerDifferences }),

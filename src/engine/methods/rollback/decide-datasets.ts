@@ -1,7 +1,7 @@
 /** Which of an app's datasets go back to what their snapshots hold, and why the others stay as they are. */
 import { listAppPaths } from "../../effects/files/app-paths.ts";
-import { describeHidden, NO_RENAMES } from "../../effects/files/confirm-restorable.ts";
-import { findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
+import { NO_RENAMES } from "../../effects/files/confirm-restorable.ts";
+import { describeHidden, findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
 import { listMadeDirectories } from "../../effects/files/made-directories.ts";
 import { explainNotOwn } from "../../effects/files/own-directories.ts";
 import { listPlannedPaths } from "../../effects/files/planned-paths.ts";
