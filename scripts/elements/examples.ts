@@ -177,6 +177,13 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       ...openDialog("slip-upgrade", "Upgrade Demo Media", { app: "demo-media" }),
     },
     {
+      tag: "slip-rollback",
+      what: "The dialog that takes an app back to what it was before an upgrade or update",
+      takes: APP,
+      tells: DIALOG,
+      ...openDialog("slip-rollback", "Roll back Demo Media", { app: "demo-media" }),
+    },
+    {
       tag: "slip-uninstall",
       what: "The dialog that uninstalls an app, with its data or without",
       takes: APP,

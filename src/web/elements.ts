@@ -14,8 +14,13 @@ defineLazy(
 );
 defineLazy("slip-notifications", [], async () => (await import("./elements/notifications.ts")).SlipNotifications);
 defineLazy("slip-options", ["app"], async () => (await import("./elements/dialog/change/options.ts")).SlipOptions);
+defineLazy("slip-rollback", ["app"], async () => (await import("./elements/dialog/confirm/rollback.ts")).SlipRollback);
 defineLazy("slip-task", ["task"], async () => (await import("./elements/task.ts")).SlipTask);
-defineLazy("slip-uninstall", ["app"], async () => (await import("./elements/dialog/uninstall.ts")).SlipUninstall);
+defineLazy(
+  "slip-uninstall",
+  ["app"],
+  async () => (await import("./elements/dialog/confirm/uninstall.ts")).SlipUninstall,
+);
 defineLazy("slip-upgrade", ["app"], async () => (await import("./elements/dialog/change/upgrade.ts")).SlipUpgrade);
 
 export { ApiError, type TokenSource, useToken } from "./api/client.ts";

@@ -6,7 +6,7 @@ import { type OpenedExamples, openExamples } from "../../scripts/elements/open-e
 import { startChromium } from "./support/chromium.ts";
 import { expectFine, openScreen, type Screen } from "./support/screen.ts";
 
-const DIALOGS = ["slip-install", "slip-options", "slip-upgrade", "slip-uninstall", "slip-inputs"];
+const DIALOGS = ["slip-install", "slip-options", "slip-upgrade", "slip-rollback", "slip-uninstall", "slip-inputs"];
 
 describe("the page of examples", () => {
   let opened: OpenedExamples;

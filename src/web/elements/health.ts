@@ -1,11 +1,10 @@
 /** `slip-health`: what works and what does not: the host, the database, the sandbox and the tasks. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { type ApiError, call, readRefusal } from "../api/client.ts";
-
 import type { Health } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
-import { formatMoment } from "../ui/format/format.ts";
+import { formatMoment, formatTime } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 
@@ -49,9 +48,9 @@ export class SlipHealth extends SlipElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // A connection that comes back is the moment something has changed.
+    // A connection that comes back is a moment something has changed, too.
     tasksOf(this.api).onHint((hint) => {
-      if (hint.type === "hints.lost") void this.#look();
+      if (hint.type === "health.changed" || hint.type === "hints.lost") void this.#look();
     }, this.connected);
     void this.#look();
   }
@@ -68,10 +67,18 @@ export class SlipHealth extends SlipElement {
       ${health === undefined ? (refusal === undefined ? html`<p class="muted">${words.common.loading}</p>` : nothing) : this.#renderParts(health)}`;
   }
 
-  #renderParts({ host, store, sandbox, tasks }: Health): TemplateResult {
+  #renderParts({ draining, host, store, sandbox, tasks }: Health): TemplateResult {
     const { health } = this.words;
     const now = Date.now();
-    return html`<div class="parts">
+    return html`${
+      draining === undefined
+        ? nothing
+        : html`<section class="card">
+              <h2>${icon("clock")} ${health.closing}</h2>
+              <p>${health.closes(formatTime(draining.deadline))} ${draining.waitsFor.length === 0 ? nothing : health.waitsFor(draining.waitsFor.length)}</p>
+            </section>`
+    }
+      <div class="parts">
       ${this.#renderPart(
         health.host,
         host.reachable,

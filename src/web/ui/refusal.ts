@@ -49,11 +49,13 @@ export function renderRefusal(
   { unreachable = app.unreachable, ways = nothing }: RefusalWays = {},
 ): TemplateResult {
   const isAway = code === "UNREACHABLE";
+  const isClosing = code === "TASK_ENGINE_DRAINING";
+  const hint = isClosing ? nothing : html`<span>${details?.hint}</span>`;
   return html`<div class="refusal" role="alert">
-    ${icon(isAway ? "wifi-off" : "triangle-alert")}
+    ${icon(isAway ? "wifi-off" : isClosing ? "clock" : "triangle-alert")}
     <div>
-      <strong>${isAway ? unreachable : message}</strong>
-      ${details === undefined ? nothing : html`<span>${details.hint}</span><code>${code}</code>`}
+      <strong>${isAway ? unreachable : isClosing ? app.draining : message}</strong>
+      ${details === undefined ? nothing : html`${hint}<code>${code}</code>`}
       ${
         again === undefined
           ? nothing

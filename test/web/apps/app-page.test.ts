@@ -108,6 +108,15 @@ describe("an app's page", () => {
     await screen.page.locator("slip-widget[standing=ready]").waitFor();
     await region(screen, "Activity").getByText("Connect to Demo Notes").first().waitFor();
     await expectFine(screen, "connected");
+    // Pressed in the moment another app takes its place.
+    const isSent = screen.page.waitForRequest("**/actions/*");
+    await screen.page.route("**/actions/*", (route) => route.abort());
+    await screen.page.locator("slip-app-page-view").evaluate((view) => {
+      Reflect.set(view, "app", "demo-notes");
+      view.shadowRoot?.querySelector<HTMLElement>('button[aria-label^="Run: "]')?.click();
+    });
+    expect((await isSent).url()).toContain("/apps/demo-media/actions/");
+    await screen.page.getByRole("heading", { level: 1, name: "Demo Notes" }).waitFor();
     const other = await show("demo-notes");
     await rows(other, "Pairings").getByText("Offered by Demo Media").waitFor();
     await rows(other, "Pairings").getByText("Connected", { exact: true }).waitFor();
@@ -148,6 +157,7 @@ describe("an app's page", () => {
       ["hostile", "install", /^Install/],
       ["demo-notes", "options", /Demo Notes/],
       ["demo-notes", "upgrade", /Demo Notes/],
+      ["demo-notes", "rollback", /Roll back .*Notes/i],
       ["demo-notes", "uninstall", /Uninstall Demo Notes/],
     ] as const;
     for (const [app, dialog, name] of dialogs) {

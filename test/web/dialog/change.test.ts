@@ -5,12 +5,18 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nameFocused, openAnother, openDialog, readEverything, waitTold } from "../support/dialog-page.ts";
 import { type Provider, startProvider } from "../support/provider.ts";
-import { expectFine } from "../support/screen.ts";
+import { expectFine, listFaults, type Screen } from "../support/screen.ts";
 import { type ServedPage, servePage } from "../support/served-page.ts";
 
 const CATALOG = fileURLToPath(new URL("../fixtures/dialog", import.meta.url));
 const SECRET = "marker-4711-of-the-maps";
 const TOKEN = "marker-4712-of-the-cloud";
+
+/** Fine, apart from the line the browser itself writes about a refusal. */
+async function expectFineBut(screen: Screen, name: string, status: number): Promise<void> {
+  const faults = await listFaults(screen, name);
+  expect(faults.filter((fault) => !fault.includes(`status of ${status}`))).toEqual([]);
+}
 
 describe("dialogs of installed apps in a browser", () => {
   const catalog = mkdtempSync(join(tmpdir(), "slipway-dialogs-"));
@@ -146,6 +152,82 @@ describe("dialogs of installed apps in a browser", () => {
     await page.getByRole("button", { name: "Uninstall", exact: true }).waitFor();
     await page.getByText("/mnt/<U+202E>aidem", { exact: true }).waitFor();
     expect(screen.faults).toEqual([]);
+  });
+
+  it("uninstall what they showed: not the app they are about by now, and nothing that came since", async () => {
+    const write = (app: string, changes: object) => {
+      const file = join(catalog, `${app}.json`);
+      const script = JSON.parse(readFileSync(file, "utf8"));
+      writeFileSync(file, JSON.stringify({ ...script, ...changes }));
+      return script;
+    };
+    const script = write("photos", { ensure_directories_exists: [] });
+    await served.engine.syncCatalog();
+    const screen = await openDialog(served, "slip-uninstall", { app: "photos" });
+    const { page } = screen;
+    await page.getByLabel("Remove its data").check();
+    await page.getByText("No directories of its own are known.").waitFor();
+    write("photos", script);
+    await served.engine.syncCatalog();
+    const press = page.getByRole("button", { name: "Uninstall and remove data" });
+    await press.click();
+    await page.getByRole("alert").getByText("TASK_UNINSTALL_STALE").waitFor();
+    await page.getByText(/\/photos\/data$/).waitFor();
+    await expectFineBut(screen, "an uninstall that would remove more than was shown", 409);
+
+    const isSent = page.waitForRequest("**/uninstall");
+    await page.route("**/uninstall", (route) => route.abort());
+    // Pressed before the next look of the other app is there.
+    await page.locator("slip-uninstall-view").evaluate((dialog) => {
+      Reflect.set(dialog, "app", "cloud");
+      dialog.shadowRoot?.querySelector<HTMLElement>(".danger")?.click();
+    });
+    const sent = await isSent;
+    expect(sent.url()).toMatch(/\/apps\/photos\/uninstall$/);
+    expect(sent.postDataJSON()).toEqual({ keepData: false, removes: [expect.stringMatching(/\/photos\/data$/)] });
+    await page.getByRole("heading", { name: /Uninstall .*cloud/i }).waitFor();
+  });
+
+  it("go back to what a person chooses, with what becomes of it first", async () => {
+    const screen = await openDialog(served, "slip-rollback", { app: "photos" });
+    const { page } = screen;
+    await page.getByRole("radio", { name: "Before: Update", checked: true }).waitFor();
+    for (const text of ["A snapshot of the present is taken first.", "Its version stays.", "secrets go back."])
+      await page.getByText(text).waitFor();
+    await page.getByText(/^goes back to .* what was written since is put aside$/).waitFor();
+    await expectFine(screen, "a rollback");
+    expect(await readEverything(page)).not.toContain(SECRET);
+    await page.getByRole("button", { name: "Roll back" }).press("Enter");
+    const taskId = await waitTold(page, "slip-started");
+    expect(await served.engine.settled(taskId ?? "")).toMatchObject({ kind: "rollback", state: "COMPLETED" });
+
+    await openAnother(page, "slip-rollback", { app: "photos" });
+    await page.getByRole("radio", { name: "Before: Rollback", checked: true }).waitFor();
+    await page.getByText("secrets go back.").waitFor();
+    await page.route("**/rollback/preview", async (route) => {
+      const response = await route.fetch();
+      const told = {
+        impossible: "nothing is left of it",
+        volumes: "restored",
+        kept: [{ paths: ["/mnt/a"], reason: "locked" }],
+      };
+      await route.fulfill({ response, json: { ...(await response.json()), ...told } });
+    });
+    await page.getByRole("radio", { name: "Before: Rollback" }).press("ArrowDown");
+    await page.getByRole("radio", { name: "Before: Update", checked: true }).waitFor();
+    await page.getByText("There is no way back: nothing is left of it").waitFor();
+    await page.getByText("stays: locked").waitFor();
+    expect(await page.getByRole("button", { name: "Roll back" }).isDisabled()).toBe(true);
+    await expectFine(screen, "a rollback that is impossible");
+    await page.keyboard.press("Escape");
+    await waitTold(page, "slip-closed");
+
+    await openAnother(page, "slip-rollback", { app: "greeter" });
+    await page.getByRole("alert").getByText("TASK_APP_NOT_INSTALLED").waitFor();
+    await page.locator("slip-rollback").evaluate((dialog) => dialog.setAttribute("app", "cloud"));
+    await page.getByText("There is nothing to go back to yet.").waitFor();
+    expect(await page.getByRole("button", { name: "Roll back" }).isDisabled()).toBe(true);
+    await expectFineBut(screen, "a rollback to nothing", 409);
   });
 
   it.each(["slip-install", "slip-options", "slip-upgrade"])(
@@ -314,10 +396,21 @@ describe("dialogs of installed apps in a browser", () => {
     await served.post("/catalog/sync");
     const screen = await served.open("/");
     const { page } = screen;
+    await page.route("**/form?mode=upgrade", async (route) => {
+      const response = await route.fetch();
+      const advice = [{ code: "HOST_REGISTRY_UNREACHABLE", message: "No registry", hint: "Look at the network" }];
+      await route.fulfill({ response, json: { ...(await response.json()), advice } });
+    });
     const asked: string[] = [];
     page.on("request", (request) => void (request.url().includes("mode=upgrade") && asked.push(request.url())));
     await openAnother(page, "slip-upgrade", { app: "cloud" });
-    for (const text of ["From 1.0.0 to 1.1.0", "Keeps albums together", "Move the albums", "cloud › on"]) {
+    for (const text of [
+      "From 1.0.0 to 1.1.0",
+      "Keeps albums together",
+      "Move the albums",
+      "cloud › on",
+      "Look at the network",
+    ]) {
       await page.getByText(text).waitFor();
     }
     await expectFine(screen, "an upgrade");
@@ -332,5 +425,23 @@ describe("dialogs of installed apps in a browser", () => {
     const { page } = await openDialog(served, "slip-upgrade", { app: "photos" });
     await page.locator(".problem").first().waitFor();
     expect(await page.getByRole("button", { name: "Upgrade", exact: true }).isDisabled()).toBe(true);
+  });
+
+  it("say kindly that the engine is about to close, as its health does", async () => {
+    const left = Promise.withResolvers<void>();
+    const drained = served.engine.drain({ beforeClose: () => left.promise });
+    const screen = await openDialog(served, "slip-uninstall", { app: "photos" });
+    const { page } = screen;
+    await page.getByRole("button", { name: "Uninstall", exact: true }).click();
+    const alert = page.getByRole("alert");
+    await alert.getByText("The engine is about to close and takes nothing new.").waitFor();
+    await alert.getByText("TASK_ENGINE_DRAINING").waitFor();
+    await expectFineBut(screen, "a press while the engine is about to close", 503);
+    const health = await served.open("/health");
+    await health.page.getByRole("heading", { name: "The engine is about to close" }).waitFor();
+    await health.page.getByText("and takes nothing new.").waitFor();
+    await expectFine(health, "an engine that is about to close");
+    left.resolve();
+    await drained;
   });
 });

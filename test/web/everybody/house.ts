@@ -42,6 +42,8 @@ export async function openHouse(): Promise<House> {
     const { id } = await engine.install(app, { answers });
     expect(await engine.settled(id)).toMatchObject({ state: "COMPLETED" });
   }
+  const changed = await engine.update("photos", { answers: { edge: 900 } });
+  expect(await engine.settled(changed.id)).toMatchObject({ state: "COMPLETED" });
   const tasks = {
     failed: (await engine.install("shaky")).id,
     asks: (await engine.install("greeter")).id,

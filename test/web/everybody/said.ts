@@ -26,15 +26,15 @@ export function hearEngine(page: Page): () => Promise<ReadonlySet<string>> {
   return async () => new Set([...listStrings(await Promise.all(bodies)), ...MACHINES].map(plain));
 }
 
-/** The texts that are neither of the words file, nor the engine's, nor a time or a length of time as German writes it. */
+/** The texts that are neither of the words file, nor the engine's, nor a time, a length of time or a size as German writes it. */
 export function listStray(texts: readonly string[], said: ReadonlySet<string>): readonly string[] {
-  const isSaid = (text: string) => text === "Slipway" || !/\p{L}/u.test(text) || said.has(text) || MOMENT.test(text);
+  const isSaid = (text: string) => text === "Slipway" || !/\p{L}/u.test(text) || said.has(text) || MEASURE.test(text);
   const parts = (text: string) => text.split(/: | · | › |, | \(|\)|\[|\]/).map((part) => part.trim());
   return texts.map(plain).filter((text) => !/[⟦⟧]/.test(text) && !isSaid(text) && !parts(text).every(isSaid));
 }
 
-/** "vor 3 Sek.", "jetzt", "9,5 Sek.", "12 ms" */
-const MOMENT = /^(?:jetzt|(?:vor )?[\d.,]+ (?:ms|Sek\.|Min\.|Std\.)(?: [\d.,]+ Sek\.)?)$/;
+/** "vor 3 Sek.", "jetzt", "9,5 Sek.", "12 ms", "0 Byte" */
+const MEASURE = /^(?:jetzt|(?:vor )?[\d.,]+ (?:ms|Sek\.|Min\.|Std\.|Byte|[kMGT]B)(?: [\d.,]+ Sek\.)?)$/;
 
 /** A machine speaks its own language: descriptions, events, and its states as people read them. */
 const MACHINES = [...listStrings([...charts.values()])].flatMap((text) => [text, ...text.split(/[. ]/).map(nameState)]);

@@ -56,9 +56,12 @@ function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House):
     { name: "install without a dropped hook", path: "apps/broken/install", ready: "slip-review .problem" },
     { name: "options", path: "apps/photos/options", ready: "slip-options section" },
     { name: "options, one refused", go: fill("input[inputmode=decimal]", "wide"), ready: ".refused" },
-    { name: "options, differences", go: fill("input[inputmode=decimal]", "900"), ready: ".differences li" },
+    { name: "options, differences", go: fill("input[inputmode=decimal]", "800"), ready: ".differences li" },
     { name: "upgrade", path: "apps/cloud/upgrade", ready: "slip-upgrade .differences li" },
     { name: "upgrade there is none of", path: "apps/photos/upgrade", ready: "slip-upgrade :is(.problem, .refusal)" },
+    { name: "rollback", path: "apps/photos/rollback", ready: "slip-rollback section li" },
+    { name: "rollback there is no way to", path: "apps/photos", go: foreclose, ready: "slip-rollback .refusal" },
+    { name: "rollback to nothing", path: "apps/cloud/rollback", ready: "slip-rollback .body > p" },
     { name: "uninstall", path: "apps/photos/uninstall", ready: "slip-uninstall li" },
     { name: "uninstall with data", go: click("slip-uninstall label:last-child"), ready: "slip-uninstall section > p" },
     { name: "activity", path: "activity", ready: "slip-activity-row" },
@@ -75,6 +78,7 @@ function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House):
     { name: "a folder", go: click(".entries a"), ready: "slip-files-view nav [aria-current]" },
     { name: "notifications", path: "notifications", ready: "slip-notifications p, slip-notifications li" },
     { name: "health", path: "health", ready: "slip-health .card" },
+    { name: "health, about to close", path: "activity", go: drain, ready: "slip-health h2 svg" },
     { name: "nowhere", path: "nowhere", ready: "main > h1" },
   ];
 }
@@ -116,4 +120,30 @@ async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);
   await page.locator("slip-picker slip-question input").last().press("End");
   await page.locator("slip-picker input[type=checkbox]:not(:disabled)").last().click();
+}
+
+/** What was noted can't be gone back to any more. */
+async function foreclose(page: Page): Promise<void> {
+  await tell(page, "**/rollback/preview", {
+    impossible: "the host keeps no version 1.0.0",
+    version: { from: "1.1.0", to: "1.0.0" },
+    volumes: "restored",
+    kept: [{ paths: ["/mnt/tank/photos"], reason: "the host has its snapshot no more" }],
+  });
+  await goTo(page, "apps/photos/rollback");
+}
+
+/** The engine, which has to answer the rest of the tour, is about to close. */
+async function drain(page: Page): Promise<void> {
+  const at = "2026-01-31T12:00:00.000Z";
+  await tell(page, "**/api/health", { draining: { since: at, deadline: at, waitsFor: ["a", "b"] } });
+  await goTo(page, "health");
+}
+
+/** Has the engine's answers say something else besides from now on. */
+function tell(page: Page, address: string, besides: object): Promise<unknown> {
+  return page.route(address, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...besides } });
+  });
 }

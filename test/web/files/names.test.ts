@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { FileEntry } from "../../../src/web/api/types.ts";
-import { formatSize, listCrumbs } from "../../../src/web/elements/files/names.ts";
+import { listCrumbs } from "../../../src/web/elements/files/names.ts";
 import { countSelected, select, selectAll } from "../../../src/web/elements/files/selection.ts";
+import { formatSize } from "../../../src/web/ui/format/format.ts";
 
 const entryOf = (name: string, kind: FileEntry["kind"] = "file"): FileEntry => ({
   name,

@@ -61,13 +61,13 @@ export class Presses implements ReactiveController {
     try {
       const task = await call<Task>(api, path, { method: "POST", ...(body !== undefined && { body }) });
       const { id: taskId, title } = task;
-      this.#started = { title, taskId };
+      if (this.#last === press) this.#started = { title, taskId };
       say(words().actions.started(title));
       const detail = { taskId, task };
       this.#host.dispatchEvent(new CustomEvent("slip-started", { detail, bubbles: true, composed: true }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.#refusal = error;
+      if (this.#last === press) this.#refusal = error;
     } finally {
       this.#isPressing = false;
       this.#host.requestUpdate();
@@ -79,8 +79,9 @@ export class Presses implements ReactiveController {
     if (this.#last !== undefined) await this.press(this.#last);
   }
 
-  /** Forgets what was started or refused. */
+  /** Forgets what was started or refused, and what is being pressed: it is of no app that is shown now. */
   clear(): void {
+    this.#last = undefined;
     this.#started = undefined;
     this.#refusal = undefined;
     this.#host.requestUpdate();

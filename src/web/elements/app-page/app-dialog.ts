@@ -1,8 +1,16 @@
 /** A dialog on an app's page, which is loaded when it is first opened. */
-import { html } from "lit";
 import { define } from "../../ui/element.ts";
 import { LazyElement } from "../../ui/lazy-element.ts";
 import type { AppDialog } from "../../ui/places.ts";
+
+/** What each is loaded from: it defines the element of that name. */
+const DIALOGS: Readonly<Record<AppDialog, () => Promise<unknown>>> = {
+  install: () => import("../dialog/install/install.ts"),
+  options: () => import("../dialog/change/options.ts"),
+  upgrade: () => import("../dialog/change/upgrade.ts"),
+  rollback: () => import("../dialog/confirm/rollback.ts"),
+  uninstall: () => import("../dialog/confirm/uninstall.ts"),
+};
 
 class SlipAppDialog extends LazyElement {
   static override properties = { ...LazyElement.properties, app: { type: String }, dialog: { type: String } };
@@ -11,6 +19,7 @@ class SlipAppDialog extends LazyElement {
   declare app: string;
   /** Which dialog; it stays the same for the life of the element. */
   declare dialog: AppDialog;
+  #shown: HTMLElement | undefined;
 
   constructor() {
     super();
@@ -19,18 +28,13 @@ class SlipAppDialog extends LazyElement {
   }
 
   protected load(): Promise<unknown> {
-    if (this.dialog === "install") return import("../dialog/install/install.ts");
-    if (this.dialog === "options") return import("../dialog/change/options.ts");
-    if (this.dialog === "uninstall") return import("../dialog/uninstall.ts");
-    return import("../dialog/change/upgrade.ts");
+    return DIALOGS[this.dialog]();
   }
 
-  protected renderLoaded() {
+  protected renderLoaded(): HTMLElement {
     const { api, app } = this;
-    if (this.dialog === "install") return html`<slip-install .api=${api} .app=${app}></slip-install>`;
-    if (this.dialog === "options") return html`<slip-options .api=${api} .app=${app}></slip-options>`;
-    if (this.dialog === "uninstall") return html`<slip-uninstall .api=${api} .app=${app}></slip-uninstall>`;
-    return html`<slip-upgrade .api=${api} .app=${app}></slip-upgrade>`;
+    this.#shown ??= document.createElement(`slip-${this.dialog}`);
+    return Object.assign(this.#shown, { api, app });
   }
 }
 

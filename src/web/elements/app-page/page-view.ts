@@ -94,7 +94,7 @@ class SlipAppPageView extends SlipElement {
       <div class="columns">
         <div>
           ${renderPressed(words, this.#presses, this)} ${renderNews(parts, upgrade)}
-          ${renderActions(words, actions, this.#presses.isPressing, (action) => this.#press(action))}
+          ${renderActions(words, actions, this.#presses.isPressing, (action) => this.#press(app.appId, action))}
           ${renderPairings(parts, shown.pairings, more("pairings"))}
           ${renderSuggestions(parts, shown.suggestions, more("suggestions"))}
           <section aria-labelledby="activity">
@@ -113,8 +113,9 @@ class SlipAppPageView extends SlipElement {
     return html`<slip-widget .api=${this.api} .app=${this.app} .widget=${widgetId} .label=${title} .size=${size}></slip-widget>`;
   }
 
-  #press(action: ActionEntry): void {
-    void this.#presses.press(toPress(this.api, this.app, action, {}));
+  /** Of the app that is shown, which may be another than the element's by now. */
+  #press(appId: string, action: ActionEntry): void {
+    void this.#presses.press(toPress(this.api, appId, action, {}));
   }
 
   #hear(hint: Hint): void {

@@ -1,4 +1,4 @@
-/** The start, stop, restart and uninstall of an app as buttons, as far as the engine offers them, and what is in their way. */
+/** The start, stop, restart, rollback and uninstall of an app as buttons, as far as the engine offers them, and what is in their way. */
 import { html, nothing, type TemplateResult } from "lit";
 import { pathOf } from "../../api/client.ts";
 import type { App } from "../../api/types.ts";
@@ -15,6 +15,7 @@ const PICTURES: Readonly<Record<Entry["lifecycle"], IconName>> = {
   start: "play",
   stop: "square",
   restart: "refresh-cw",
+  rollback: "undo-2",
   uninstall: "trash-2",
 };
 
@@ -22,11 +23,11 @@ interface Lifecycles {
   readonly app: Pick<App, "appId" | "name" | "installed">;
   readonly words: Words;
   readonly presses: Presses;
-  /** Tells `slip-open-app {appId, dialog}` of an uninstall, and `slip-open-task {taskId}`. */
+  /** Tells `slip-open-app {appId, dialog}` of a rollback or uninstall, and `slip-open-task {taskId}`. */
   readonly element: SlipElement;
 }
 
-/** Renders what is offered; an uninstall opens its dialog. */
+/** Renders what is offered; a rollback and an uninstall open their dialogs. */
 export function renderLifecycles({ app, words, presses, element }: Lifecycles): TemplateResult {
   const { appId, installed } = app;
   const offered = installed?.lifecycles ?? [];
@@ -36,9 +37,10 @@ export function renderLifecycles({ app, words, presses, element }: Lifecycles): 
     const title = words.apps.lifecycles[lifecycle];
     const label = `${title}: ${app.name}`;
     const content = html`${icon(PICTURES[lifecycle])} ${title}`;
-    const way = wayTo(element, appId, "uninstall");
-    if (lifecycle === "uninstall" && state === "enabled")
+    if ((lifecycle === "rollback" || lifecycle === "uninstall") && state === "enabled") {
+      const way = wayTo(element, appId, lifecycle);
       return html`<a class="button" href=${way.href} aria-label=${label} @click=${way.open}>${content}</a>`;
+    }
     const press = () => presses.press({ api: element.api, path: pathOf("apps", appId, lifecycle) });
     return html`<button type="button" ?disabled=${state === "disabled" || presses.isPressing} aria-label=${label}
       aria-describedby=${reason === undefined ? nothing : why} @click=${press}>${content}</button>`;

@@ -118,7 +118,9 @@ export class Draft implements ReactiveController {
   async start(lifecycle: "install" | "update" | "upgrade"): Promise<Task | undefined> {
     const { form } = this;
     if (form === undefined || this.isStarting) return undefined;
-    const { api, appId } = this.#subject();
+    // What is shown is started, whatever the dialog is about by now.
+    const { appId } = form;
+    const { api } = this.#subject();
     this.isStarting = true;
     this.#host.requestUpdate();
     try {

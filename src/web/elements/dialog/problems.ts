@@ -1,7 +1,7 @@
 /** Problems and refusals as a dialog shows them. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { ApiError } from "../../api/client.ts";
-import type { Problem } from "../../api/types.ts";
+import type { Preview, Problem } from "../../api/types.ts";
 import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import type { Words } from "../../ui/words.ts";
@@ -23,6 +23,13 @@ export function renderProblems(words: Words, problems: readonly Problem[]): Temp
   </ul>`;
 }
 
+/** What on the host may keep it from working, each with what to do; it refuses nothing. */
+export function renderAdvice(advice: Preview["advice"]): TemplateResult {
+  return html`${advice.map(
+    ({ message, hint }) => html`<p class="note">${icon("info")} <span>${message}<br />${hint}</span></p>`,
+  )}`;
+}
+
 /** Why the engine did not take it, or that it can't be reached, with a way to try again and what else `ways` offers. */
 export function renderRefused(
   words: Words,
@@ -41,6 +48,14 @@ export const problemStyles = [
     .problems {
       display: grid;
       gap: 8px;
+    }
+    .note {
+      display: flex;
+      align-items: start;
+      gap: 10px;
+      padding: 12px 14px;
+      border-radius: calc(var(--radius) - 2px);
+      background: var(--sunken);
     }
     .small {
       font-size: 0.875em;

@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { FileEntry } from "../../api/types.ts";
 import { define, SlipElement } from "../../ui/element.ts";
-import { formatTime, readLocale } from "../../ui/format/format.ts";
+import { formatSize, formatTime, readLocale } from "../../ui/format/format.ts";
 import { type IconName, icon } from "../../ui/icons.ts";
 import { renderLink } from "../../ui/link.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
@@ -12,7 +12,7 @@ import { Presses, toPress } from "../actions/presses.ts";
 import { actionStyles, renderAction, renderPressed } from "../actions/render-actions.ts";
 import { filesStyles } from "./files-styles.ts";
 import { FolderStore } from "./folder-store.ts";
-import { formatSize, listCrumbs } from "./names.ts";
+import { listCrumbs } from "./names.ts";
 import { countSelected, isSelectable, select, selectAll } from "./selection.ts";
 
 const PICTURES: Readonly<Record<FileEntry["kind"], IconName>> = {

@@ -1,21 +1,5 @@
-/** Names and sizes of files as people read them. Whoever made a file chose its name. Pure. */
-import { useNumberFormat } from "../../ui/format/formatters.ts";
+/** Names of files as people read them: whoever made a file chose its name. Pure. */
 import { showUnseen } from "../../ui/show-unseen.ts";
-
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
-
-/** A size in bytes, in its largest unit of a thousand. */
-export function formatSize(bytes: number, locale: string): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  const digits = power === 0 || value >= 100 ? 0 : 1;
-  return useNumberFormat(locale, {
-    style: "unit",
-    unit: UNITS[power] ?? "byte",
-    unitDisplay: power === 0 ? "long" : "short",
-    maximumFractionDigits: digits,
-  }).format(value);
-}
 
 /** A folder on the way to another one. */
 export interface Crumb {

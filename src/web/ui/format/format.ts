@@ -1,7 +1,9 @@
-/** Moments and lengths of time as the chosen language writes them, in the country's way where the browser knows it. */
+/** Moments, lengths of time and sizes as the chosen language writes them, in the country's way where the browser knows it. */
 
 import { words } from "../words.ts";
 import { useDateFormat, useNumberFormat, useRelativeFormat } from "./formatters.ts";
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 /** The language of the words, with the country the browser says. */
 export function readLocale(): string {
@@ -55,6 +57,19 @@ export function formatTime(at: string): string {
 /** A share of a hundred. */
 export function formatPercent(share: number): string {
   return useNumberFormat(readLocale(), { style: "percent" }).format(share / 100);
+}
+
+/** A size in bytes, in its largest unit of a thousand. */
+export function formatSize(bytes: number, locale: string): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  const digits = power === 0 || value >= 100 ? 0 : 1;
+  return useNumberFormat(locale, {
+    style: "unit",
+    unit: UNITS[power] ?? "byte",
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: digits,
+  }).format(value);
 }
 
 function formatUnit(value: number, unit: string): string {

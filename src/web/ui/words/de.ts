@@ -8,6 +8,7 @@ const number = new Intl.NumberFormat("de");
 const moment = new Intl.DateTimeFormat("de", { dateStyle: "medium", timeStyle: "short" });
 const someApps = count({ one: "# App", other: "# Apps" });
 const partOfApps = count({ one: "# App auf dieser Seite", other: "# Apps auf dieser Seite" });
+const newerSnapshots = count({ one: "# neueren Schnappschuss", other: "# neueren Schnappschüssen" });
 
 export const de: Words = {
   language: "de",
@@ -40,6 +41,8 @@ export const de: Words = {
       lost: "Verbindung verloren, neuer Versuch läuft",
       refused: "Abgemeldet",
     },
+    draining:
+      "Die Engine schließt gleich und nimmt nichts Neues an. Versuchen Sie es wieder, wenn sie neu gestartet ist; Begonnenes geht von selbst weiter.",
     ended: (title, state) => `${title}: ${state}`,
     language: "Sprache",
     navigation: "Bereiche",
@@ -105,7 +108,13 @@ export const de: Words = {
     install: "Installieren",
     installNamed: (name) => `Installieren: ${name}`,
     lastKnown: (at) => `Der Speicher-Host antwortet nicht. So stand es am ${moment.format(new Date(at))}.`,
-    lifecycles: { start: "Starten", stop: "Anhalten", restart: "Neu starten", uninstall: "Deinstallieren" },
+    lifecycles: {
+      start: "Starten",
+      stop: "Anhalten",
+      restart: "Neu starten",
+      rollback: "Zurückkehren",
+      uninstall: "Deinstallieren",
+    },
     marks: { deprecated: "Nicht mehr gepflegt", unusable: "Kein Installationsskript", upgrade: "Neue Version" },
     more: (name) => `Mehr zu ${name}`,
     none: {
@@ -213,6 +222,24 @@ export const de: Words = {
     reinstall: (name) => `${name} erneut installieren`,
     reinstallNote: "Die App war schon installiert: die Antworten von damals sind eingetragen.",
     review: "Prüfen",
+    rollback: {
+      before: (what) => `Vor: ${what}`,
+      first: "Vorher wird ein Schnappschuss der Gegenwart gemacht.",
+      heading: (name) => `${name}: zurückkehren`,
+      impossible: (reason) => `Es gibt keinen Weg zurück: ${reason}`,
+      none: "Noch gibt es nichts, wohin man zurückkehren kann.",
+      options: {
+        kept: "Ihre Optionen, Antworten und Geheimnisse bleiben.",
+        restored: "Ihre Optionen, Antworten und Geheimnisse werden die von damals.",
+      },
+      owners: "Bevor Eigentümer richtiggestellt wurden",
+      restored: (since, newer) =>
+        `wird, was es am ${since} war; was seither geschrieben wurde, wird beiseite gelegt${newer === 0 ? "" : `, mit ${newerSnapshots(newer)}`}`,
+      snapshots: "Zurück zu",
+      version: (from, to) =>
+        from === undefined ? "Ihre Version bleibt." : `Ihre Version geht von ${from} zurück auf ${to}.`,
+      volumes: "Was seither in den eigenen Speicher der App auf dem Host geschrieben wurde, geht verloren.",
+    },
     shortage: (required, found) => `Die App verlangt ${required}; gefunden: ${found}`,
     showAnswer: "Dorthin",
     showTask: "Zeigen, was läuft",
@@ -220,6 +247,7 @@ export const de: Words = {
     starting: "Wird gestartet",
     startWithout: "Ohne installieren",
     steps: "Schritte",
+    stays: (reason) => `bleibt: ${reason}`,
     uninstall: {
       answers: {
         forgotten: "Antworten und Geheimnisse werden vergessen, sobald keiner ihrer Ordner mehr da ist.",
@@ -239,7 +267,6 @@ export const de: Words = {
       links: "Verbindungen, die enden",
       noDirectories: "Eigene Ordner sind nicht bekannt.",
       remove: "Daten löschen",
-      stays: (reason) => `bleibt: ${reason}`,
       volumes: "Was der Host selbst für die App speichert, wird ohne Schnappschuss gelöscht.",
     },
     unreachable: "Die Engine ist nicht erreichbar. Nichts von Ihren Eingaben geht verloren.",
@@ -267,6 +294,8 @@ export const de: Words = {
       clean: "Der letzte Lauf endete ordentlich.",
       unclean: "Der letzte Lauf wurde abgeschnitten; alles wurde wieder aufgenommen.",
     },
+    closes: (by) => `Sie schließt bis ${by} und nimmt nichts Neues an.`,
+    closing: "Die Engine schließt gleich",
     fails: "Funktioniert nicht",
     host: "Gerät",
     inactive: "nicht aktiv",
@@ -282,6 +311,7 @@ export const de: Words = {
     tasks: "Vorgänge",
     title: "Zustand",
     unfinished: count({ one: "# Vorgang ist nicht beendet.", other: "# Vorgänge sind nicht beendet." }),
+    waitsFor: count({ one: "# Aufgabe darf zu Ende kommen.", other: "# Aufgaben dürfen zu Ende kommen." }),
     works: "Funktioniert",
   },
   home: {

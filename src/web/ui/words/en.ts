@@ -7,6 +7,7 @@ const number = new Intl.NumberFormat("en-GB");
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const someApps = count({ one: "# app", other: "# apps" });
 const partOfApps = count({ one: "# app on this page", other: "# apps on this page" });
+const newerSnapshots = count({ one: "# newer snapshot", other: "# newer snapshots" });
 
 export const en = {
   language: "en",
@@ -39,6 +40,8 @@ export const en = {
       lost: "Connection lost, trying again",
       refused: "Logged out",
     },
+    draining:
+      "The engine is about to close and takes nothing new. Try again when it has started anew; what was begun goes on by itself.",
     ended: (title: string, state: string) => `${title}: ${state}`,
     language: "Language",
     navigation: "Areas",
@@ -106,7 +109,13 @@ export const en = {
     installNamed: (name: string) => `Install ${name}`,
     lastKnown: (at: string) =>
       `The storage host does not answer. This is what it said on ${moment.format(new Date(at))}.`,
-    lifecycles: { start: "Start", stop: "Stop", restart: "Restart", uninstall: "Uninstall" },
+    lifecycles: {
+      start: "Start",
+      stop: "Stop",
+      restart: "Restart",
+      rollback: "Roll back",
+      uninstall: "Uninstall",
+    },
     marks: { deprecated: "No longer maintained", unusable: "No install script", upgrade: "Upgrade available" },
     more: (name: string) => `More of ${name}`,
     none: {
@@ -214,6 +223,24 @@ export const en = {
     reinstall: (name: string) => `Install ${name} again`,
     reinstallNote: "It was installed before: the answers of then are filled in.",
     review: "Review",
+    rollback: {
+      before: (what: string) => `Before: ${what}`,
+      first: "A snapshot of the present is taken first.",
+      heading: (name: string) => `Roll back ${name}`,
+      impossible: (reason: string) => `There is no way back: ${reason}`,
+      none: "There is nothing to go back to yet.",
+      options: {
+        kept: "Its options, answers and secrets stay.",
+        restored: "Its options, answers and secrets go back.",
+      },
+      owners: "Before owners were put right",
+      restored: (since: string, newer: number) =>
+        `goes back to ${since}; what was written since is put aside${newer === 0 ? "" : `, with ${newerSnapshots(newer)}`}`,
+      snapshots: "Go back to",
+      version: (from: string | undefined, to: string | undefined) =>
+        from === undefined ? "Its version stays." : `Its version goes from ${from} back to ${to}.`,
+      volumes: "What was written since to what the host stores for the app itself is lost.",
+    },
     shortage: (required: string, found: string) => `The app asks for ${required}; found: ${found}`,
     showAnswer: "Go to it",
     showTask: "Show what is running",
@@ -221,6 +248,7 @@ export const en = {
     starting: "Starting",
     startWithout: "Install without it",
     steps: "Steps",
+    stays: (reason: string) => `stays: ${reason}`,
     uninstall: {
       answers: {
         forgotten: "Answers and secrets are forgotten once none of its directories is left.",
@@ -240,7 +268,6 @@ export const en = {
       links: "Connections that end",
       noDirectories: "No directories of its own are known.",
       remove: "Remove its data",
-      stays: (reason: string) => `stays: ${reason}`,
       volumes: "What the host stores for the app itself is removed without a snapshot.",
     },
     unreachable: "The engine can't be reached. Nothing you typed is lost.",
@@ -268,6 +295,8 @@ export const en = {
       clean: "The last run ended properly.",
       unclean: "The last run was cut off; everything was taken up again.",
     },
+    closes: (by: string) => `It closes by ${by}, and takes nothing new.`,
+    closing: "The engine is about to close",
     fails: "Does not work",
     host: "Appliance",
     inactive: "not active",
@@ -283,6 +312,7 @@ export const en = {
     tasks: "Tasks",
     title: "Health",
     unfinished: count({ one: "# task is not finished.", other: "# tasks are not finished." }),
+    waitsFor: count({ one: "# task is let come to its end.", other: "# tasks are let come to their end." }),
     works: "Works",
   },
   home: {

@@ -9,7 +9,7 @@ import type { AppDetail, Form } from "../../../api/types.ts";
 import { define } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
 import type { Words } from "../../../ui/words.ts";
-import { renderProblems } from "../problems.ts";
+import { renderAdvice, renderProblems } from "../problems.ts";
 import { ChangeDialog, type ChangeFrame } from "./change-dialog.ts";
 import { renderDifferences } from "./differences.ts";
 
@@ -72,9 +72,9 @@ export class SlipUpgrade extends ChangeDialog {
 
   #renderUpgrade(form: Form): TemplateResult {
     const { dialog } = this.words;
-    const { upgrade, lastKnown, problems } = form;
+    const { upgrade, lastKnown, problems, advice = [] } = form;
     return html`${lastKnown === undefined ? nothing : html`<p>${icon("cloud-off")} ${dialog.hostAway}</p>`}
-    ${renderProblems(this.words, problems)} ${this.#renderChangelog()}
+    ${renderProblems(this.words, problems)} ${renderAdvice(advice)} ${this.#renderChangelog()}
     ${
       upgrade === undefined || upgrade.hooks.length === 0
         ? nothing

@@ -7,7 +7,7 @@ import type { Form, Preview, Problem } from "../../../api/types.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
 import "./picker.ts";
-import { problemStyles, renderProblems } from "../problems.ts";
+import { problemStyles, renderAdvice, renderProblems } from "../problems.ts";
 import { isAboutAnswer, listQuestions, placeProblems } from "../questions/answers.ts";
 import { tellProblem } from "../questions/field.ts";
 import { type Choices, NO_CHOICES } from "./choices.ts";
@@ -38,8 +38,7 @@ export class SlipReview extends SlipElement {
         gap: 8px;
         margin-top: 10px;
       }
-      .effects li,
-      .note {
+      .effects li {
         display: flex;
         align-items: start;
         gap: 10px;
@@ -47,11 +46,6 @@ export class SlipReview extends SlipElement {
       .effects svg {
         margin-top: 2px;
         color: var(--muted);
-      }
-      .note {
-        padding: 12px 14px;
-        border-radius: calc(var(--radius) - 2px);
-        background: var(--sunken);
       }
       details {
         border: 1px solid var(--line);
@@ -108,10 +102,7 @@ export class SlipReview extends SlipElement {
         ({ required, found }) =>
           html`<p class="note">${icon("info")} ${words.dialog.shortage(String(required), found)}</p>`,
       )}
-      ${preview.advice.map(
-        ({ message, hint }) => html`<p class="note">${icon("info")} <span>${message}<br />${hint}</span></p>`,
-      )}
-      ${this.#renderRefusedAnswers(form, errors)}
+      ${renderAdvice(preview.advice)} ${this.#renderRefusedAnswers(form, errors)}
       ${renderProblems(
         words,
         errors.filter((problem) => !isAboutAnswer(problem)),

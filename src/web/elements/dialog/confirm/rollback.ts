@@ -1,0 +1,129 @@
+/**
+ * A rollback before it is confirmed: what the engine can go back to, and of one of these what goes back, is put aside or
+ * stays. Connecting it opens it. Tells `slip-started {taskId, task}`, `slip-open-task {taskId}` and `slip-closed`.
+ */
+import { css, html, nothing, type TemplateResult } from "lit";
+import { call, pathOf } from "../../../api/client.ts";
+import type { AppSnapshot, AppSnapshots, RollbackPreview } from "../../../api/types.ts";
+import { define } from "../../../ui/element.ts";
+import { formatSize, formatTime, readLocale } from "../../../ui/format/format.ts";
+import { icon } from "../../../ui/icons.ts";
+import { showUnseen } from "../../../ui/show-unseen.ts";
+import type { Words } from "../../../ui/words.ts";
+import { ConfirmDialog, type ConfirmFrame, renderFate, renderPath } from "./confirm-dialog.ts";
+
+interface Shown {
+  readonly snapshots: readonly AppSnapshot[];
+  /** Of the chosen one; undefined until it is known, or where there is none. */
+  readonly preview: RollbackPreview | undefined;
+}
+
+export class SlipRollback extends ConfirmDialog<Shown> {
+  static override styles = [
+    ...ConfirmDialog.styles,
+    css`
+      .held {
+        margin-inline-start: 32px;
+      }
+    `,
+  ];
+
+  protected readonly lifecycle = "rollback";
+  /** Id of the snapshot a person has chosen; the newest at first. */
+  #chosen: string | undefined;
+
+  protected override forget(): void {
+    super.forget();
+    this.#chosen = undefined;
+  }
+
+  protected override async ask(signal: AbortSignal): Promise<Shown> {
+    const { api, app } = this;
+    const { snapshots } = await call<AppSnapshots>(api, pathOf("apps", app, "snapshots"), { signal });
+    this.#chosen ??= snapshots[0]?.id;
+    if (this.#chosen === undefined) return { snapshots, preview: undefined };
+    const request = { method: "POST", body: { snapshot: this.#chosen }, signal } as const;
+    const preview = await call<RollbackPreview>(api, pathOf("apps", app, "rollback", "preview"), request);
+    return { snapshots, preview };
+  }
+
+  protected override describe({ dialog: { rollback }, task }: Words, shown: Shown | undefined): ConfirmFrame {
+    const preview = shown?.preview;
+    const isPossible = preview !== undefined && preview.impossible === undefined;
+    return {
+      heading: rollback.heading(preview?.name ?? this.app),
+      content: html`${shown && this.#renderSnapshots(shown)} ${preview && this.#renderPreview(preview)}`,
+      confirm: task.commands.rollback,
+      picture: "undo-2",
+      agreed: isPossible ? { appId: preview.appId, body: { snapshot: preview.snapshot.id } } : undefined,
+    };
+  }
+
+  #renderSnapshots({ snapshots }: Shown): TemplateResult {
+    const { rollback } = this.words.dialog;
+    if (snapshots.length === 0) return html`<p>${rollback.none}</p>`;
+    return html`<p>${rollback.first}</p>
+      <fieldset>
+        <legend class="only-heard">${rollback.snapshots}</legend>
+        ${snapshots.map((snapshot, at) => this.#renderSnapshot(snapshot, `held-${at}`, snapshot.id === this.#chosen))}
+      </fieldset>`;
+  }
+
+  #renderSnapshot({ id, at, purpose, version, toVersion, datasets }: AppSnapshot, held: string, isChosen: boolean) {
+    const { appPage } = this.words;
+    const versions = toVersion === undefined ? version && appPage.version(version) : appPage.move(version, toVersion);
+    const why = [tellPurpose(this.words, purpose), ...(versions ? [versions] : [])].join(" · ");
+    return html`<div>
+      <label>
+        <input type="radio" name="snapshot" .checked=${isChosen} aria-describedby=${held} @change=${() => this.#choose(id)} />
+        <span>${formatTime(at)} <bdi class="muted small">${why}</bdi></span>
+      </label>
+      <ul class="held" id=${held}>
+        ${datasets.map(({ name, paths, bytes }) =>
+          renderFate(
+            "folder",
+            html`${paths.map(renderPath)}`,
+            `${showUnseen(name)}${bytes === undefined ? "" : ` · ${formatSize(bytes, readLocale())}`}`,
+          ),
+        )}
+      </ul>
+    </div>`;
+  }
+
+  #renderPreview({ version, options, restored, kept, volumes, impossible }: RollbackPreview): TemplateResult {
+    const { dialog } = this.words;
+    const { rollback } = dialog;
+    return html`<section class="list" aria-labelledby="happens" aria-live="polite">
+      <h3 id="happens">${dialog.whatHappens}</h3>
+      <ul class="list">
+        <li>${icon("history")} <bdi>${rollback.version(version?.from, version?.to)}</bdi></li>
+        <li>${icon("settings-2")} ${rollback.options[options]}</li>
+        ${restored.map(({ path, since, newer }) =>
+          renderFate("undo-2", renderPath(path), rollback.restored(formatTime(since), newer.length)),
+        )}
+        ${kept.map(({ paths, reason }) => renderFate("folder", html`${paths.map(renderPath)}`, dialog.stays(reason)))}
+      </ul>
+      ${volumes === "restored" ? html`<p>${rollback.volumes}</p>` : nothing}
+      ${
+        impossible === undefined
+          ? nothing
+          : html`<div class="refusal">${icon("circle-alert")}<p>${rollback.impossible(impossible)}</p></div>`
+      }
+    </section>`;
+  }
+
+  #choose(id: string): void {
+    this.#chosen = id;
+    this.shown = this.shown && { ...this.shown, preview: undefined };
+    void this.read();
+  }
+}
+
+/** Why the engine took it; the purpose itself where this build knows none like that. */
+function tellPurpose({ dialog: { rollback }, task }: Words, purpose: string): string {
+  if (purpose === "ownership-repair") return rollback.owners;
+  const [, kind] = Object.entries(task.kinds).find(([name]) => purpose === `pre-${name}`) ?? [];
+  return kind === undefined ? purpose : rollback.before(kind);
+}
+
+define("slip-rollback", SlipRollback);
