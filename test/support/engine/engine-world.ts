@@ -23,6 +23,8 @@ export interface EngineWorld {
   readonly engine: Engine;
   readonly host: Host & { readonly script: HostScript };
   readonly store: Store;
+  /** The database. */
+  readonly file: string;
   /** Every line the engine logged, as JSON. */
   readonly log: readonly string[];
   /** Writes install scripts or TypeScript into the catalog; `sync` makes them count. */
@@ -45,6 +47,8 @@ export interface EngineWorldOptions {
   readonly engine?: Partial<Omit<EngineSettings, "host" | "store" | "catalog">>;
   /** The catalog is opened once for all worlds of the same object and never written to: opening it takes a while. */
   readonly shareCatalog?: boolean;
+  /** A database to start on a copy of, with its witness beside it; default: a new one. */
+  readonly database?: string;
   /** Where catalog and database are made; default: the system's folder for temporary files. */
   readonly parent?: string;
 }
@@ -74,7 +78,14 @@ export async function createEngineWorld(options: EngineWorldOptions): Promise<En
     facts: { locations: { ApplicationsPerformance: "/mnt/tank/apps", Media: "/mnt/tank/media" } },
     ...options.host,
   });
+  if (options.database !== undefined) {
+    for (const end of ["", ".witness"]) copyFileSync(`${options.database}${end}`, `${nameDatabase(folder, 1)}${end}`);
+  }
   return open(options, folder, { root, catalog }, host);
+}
+
+function nameDatabase(folder: { readonly path: string }, life: number): string {
+  return join(folder.path, `slipway-${life}.db`);
 }
 
 function makeCatalog(folder: string, files: EngineWorldOptions["catalog"]): string {
@@ -99,7 +110,7 @@ async function open(
   host: EngineWorld["host"],
   life = 1,
 ): Promise<EngineWorld> {
-  const file = join(folder.path, `slipway-${life}.db`);
+  const file = nameDatabase(folder, life);
   // A new life reads the folder anew, as a new process does.
   const reopened = async () => ({ root, catalog: root === null ? catalog : await openCatalogDirectory(root) });
   const store = openStore({ file });
@@ -118,7 +129,7 @@ async function open(
   await engine.recover();
   /** A database copied beside the engine's, and the start of another engine on it. */
   const copy = (): (() => Promise<EngineWorld>) => {
-    const next = join(folder.path, `slipway-${life + 1}.db`);
+    const next = nameDatabase(folder, life + 1);
     for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, `${next}${end}`);
     return async () => {
       copyFileSync(`${file}.witness`, `${next}.witness`);
@@ -130,6 +141,7 @@ async function open(
     engine,
     host,
     store,
+    file,
     log,
     write(files) {
       if (root === null) throw new Error("a shared catalog is not written to");

@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly groups?: Readonly<Record<string, { readonly gid: number }>>;
   /** How many questions after its job's end an app still answers DEPLOYING. */
   readonly deployingFor?: number;
+  /** Apps that are installed, by name. */
+  readonly instances?: Iterable<readonly [string, Instance]>;
 }
 
 type Former = { readonly version: string; readonly values: JsonObject };
@@ -66,7 +68,7 @@ export function faultOf(code: Code, reason: string, more: Partial<HostFault> = {
 export function createWorld(options: WorldOptions = {}): World {
   const world: World = {
     catalog: new Map(Object.entries(options.catalog ?? {})),
-    instances: new Map(),
+    instances: new Map(options.instances),
     datasets: new Map(),
     paths: new Map(),
     snapshots: [],
