@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsValues, mergeValues } from "../../../src/core/plan/values/merge-values.ts";
+import { hasSections, holdsValues, mergeValues } from "../../../src/core/plan/values/merge-values.ts";
 
 describe("the values of an update", () => {
   it("an update sends the script's sections whole, live keys kept, arrays replaced", () => {
@@ -21,6 +21,15 @@ describe("the values of an update", () => {
         expect(holdsValues({ ...Object(live), ...values }, Object(script))).toBe(true);
       }),
     );
+  });
+
+  it("are what was there where no section has anything more or else, whatever the order", () => {
+    const former = { network: { web_port: 80, hosts: [{ name: "a", ip: "1" }] }, demo: {} };
+    const live = { demo: {}, network: { hosts: [{ ip: "1", name: "a" }], web_port: 80 }, labels: [] };
+    expect(hasSections(live, former)).toBe(true);
+    expect(hasSections({ ...live, demo: { added: 1 } }, former)).toBe(false);
+    expect(hasSections({ demo: {} }, former)).toBe(false);
+    expect(holdsValues(live, { network: { hosts: [{ name: "a", ip: "1" }] } })).toBe(true);
   });
 
   it("merge to the same a second time", () => {

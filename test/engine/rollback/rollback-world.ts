@@ -14,6 +14,7 @@ const DEMO = {
   installation_questions: [
     { question: "Name?", type: "text", key: "name", default: "Ann" },
     { question: "Password?", type: "password", key: "password", default: "old-swordfish" },
+    { question: "Note, shown nowhere?", type: "text", key: "note", default: "none" },
   ],
   ensure_directories_exists: [
     { path: `${LOCATION}/demo/data`, snapshot: { id: "data" } },

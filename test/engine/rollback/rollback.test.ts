@@ -105,6 +105,22 @@ describe("a rollback", () => {
     expect(Object(forth.result).setAside).not.toEqual(Object(back.result).setAside);
   });
 
+  it("takes back what was added beside the old values, and answers that no value shows", async () => {
+    const world = await openInstalled();
+    const { engine } = world;
+    const point = await update(engine, { name: "Ann" });
+    expect(await engine.previewRollback("demo", { snapshot: point.id })).toMatchObject({ options: "kept" });
+    const live = instance(world);
+    if (live !== undefined) live.values = { ...live.values, demo: { ...Object(live.values["demo"]), debug: true } };
+    expect(await rollBack(engine, { snapshot: point.id })).toMatchObject({ state: "COMPLETED" });
+    expect(instance(world)?.values["demo"]).not.toHaveProperty("debug");
+    const since = await update(engine, { note: "new" });
+    expect(instance(world)?.values["demo"]).not.toHaveProperty("note");
+    expect(await engine.previewRollback("demo", { snapshot: since.id })).toMatchObject({ options: "restored" });
+    expect(await rollBack(engine, { snapshot: since.id })).toMatchObject({ state: "COMPLETED" });
+    expect(JSON.stringify((await engine.form("demo", "options")).steps)).not.toContain('"new"');
+  });
+
   it("changes nothing where no snapshot of the present can be taken, unless it is told to go on", async () => {
     const world = await openInstalled();
     const { engine, host } = world;

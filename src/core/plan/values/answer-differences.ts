@@ -1,4 +1,5 @@
 /** Differences an update or upgrade makes to an app's answers, for a person to read before it is sent. */
+import { isEqual } from "../../json/is-equal.ts";
 import type { Json } from "../../json/json.ts";
 import { createMask, maskJson } from "../../report/mask.ts";
 import type { Question } from "../../script/dictionary.ts";
@@ -6,7 +7,6 @@ import { isUnanswered } from "../answers.ts";
 import { isAsked } from "../form.ts";
 import type { PlanMode } from "../plan.ts";
 import type { ResolvedAnswers } from "../resolve-answers.ts";
-import { isEqual } from "./update-differences.ts";
 
 /** One answer that would be another than the app has now. */
 export interface AnswerDifference {

@@ -1,3 +1,4 @@
+import { isEqual } from "../../json/is-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 
 /**
@@ -9,10 +10,21 @@ export function mergeValues(script: JsonObject, live: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(script).map(([key, value]) => [key, merge(getOwn(live, key), value)]));
 }
 
-/** Whether a configuration holds all of these values already. */
+/**
+ * Whether a configuration holds all of these values of a script already; what the host has beside them, as its defaults, is
+ * left alone by an update too.
+ */
 export function holdsValues(live: Json | undefined, wanted: Json): boolean {
-  if (!isJsonObject(wanted)) return JSON.stringify(live) === JSON.stringify(wanted);
+  if (!isJsonObject(wanted)) return isEqual(live, wanted);
   return isJsonObject(live) && Object.entries(wanted).every(([key, value]) => holdsValues(getOwn(live, key), value));
+}
+
+/**
+ * Whether a configuration has exactly these sections, as the host had them at some time: its defaults are among them, and
+ * a section it is sent takes the place of what it has. Other sections it keeps.
+ */
+export function hasSections(live: JsonObject, former: JsonObject): boolean {
+  return Object.entries(former).every(([key, section]) => isEqual(getOwn(live, key), section));
 }
 
 function merge(live: Json | undefined, script: Json): Json {

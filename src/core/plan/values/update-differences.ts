@@ -1,4 +1,6 @@
 /** Differences an update makes to the live configuration, for a person to read before it is sent. */
+
+import { isEqual } from "../../json/is-equal.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { createMask, maskJson } from "../../report/mask.ts";
 import { getOwn } from "../../script/parse/read-fields.ts";
@@ -56,16 +58,6 @@ function* compare(before: JsonObject, after: JsonObject, path: JsonPath): Genera
     else if (isJsonObject(old) && isJsonObject(value)) yield* compare(old, value, at);
     else if (!isEqual(old, value)) yield { path: at, kind: "changed" };
   }
-}
-
-/** Equal as JSON, whatever the order of keys. */
-export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item: Json, index) => isEqual(item, b[index]));
-  }
-  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => isEqual(a[key], getOwn(b, key)));
 }
 
 function readValue(config: Json | undefined, path: JsonPath): Json | undefined {

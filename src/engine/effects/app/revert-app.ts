@@ -1,4 +1,4 @@
-import { holdsValues } from "../../../core/plan/values/merge-values.ts";
+import { hasSections } from "../../../core/plan/values/merge-values.ts";
 import { readApp, readRollback } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { noteUndone } from "../../runtime/installations.ts";
@@ -34,7 +34,7 @@ export function revertAppEffect(deps: EffectDeps): EffectHandler {
   const planValues = (app: StoredApp, { values }: FormerApp): JobWork => ({
     call: { method: "app.update", name: app.instance, values },
     ready: () => confirm(app),
-    happened: async () => holdsValues(await host.appConfig(app.instance), values),
+    happened: async () => hasSections(await host.appConfig(app.instance), values),
   });
 
   /** `calls`: what of it is done, whatever the end. */

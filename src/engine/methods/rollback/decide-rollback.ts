@@ -1,8 +1,10 @@
 /** What going back to a snapshot brings back, and what stays as it is and why. */
-import { holdsValues } from "../../../core/plan/values/merge-values.ts";
+import { isEqual } from "../../../core/json/is-equal.ts";
+import { hasSections } from "../../../core/plan/values/merge-values.ts";
 import { describeNoVersion } from "../../effects/files/confirm-restorable.ts";
 import { findApp } from "../../find-app.ts";
 import type { FormerApp, RestoredDataset } from "../../stored-plan.ts";
+import { readChoices } from "../../vault/restore-points.ts";
 import type { MethodDeps } from "../deps.ts";
 import type { FrozenApp } from "../freeze-installed.ts";
 import { createNotInstalledError } from "../host-side.ts";
@@ -43,7 +45,8 @@ export async function decideRollback(
     const gone = offered.includes(version) ? null : describeNoVersion(version, live.version);
     return { ...datasets, app: former, impossible: gone };
   }
-  if (holdsValues(await deps.host.appConfig(live.name), values)) return { ...datasets, impossible: nothing };
+  const isSame = isEqual(readChoices(deps.store, appId), choices);
+  if (isSame && hasSections(await deps.host.appConfig(live.name), values)) return { ...datasets, impossible: nothing };
   return { ...datasets, app: former, impossible: null };
 }
 
