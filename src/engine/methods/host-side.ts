@@ -40,7 +40,7 @@ export interface HostCheck {
   readonly version: string | undefined;
 }
 
-/** How the host reaches its registry of images, as far as it says so soon. */
+/** How the host reaches its registry of images, as far as it says so soon. Never rejects. */
 export async function askRegistry({
   answers,
   clock,
@@ -57,7 +57,7 @@ export async function checkHost(
   catalogApp: string,
 ): Promise<HostCheck> {
   const { appId, appValues, directories } = plan;
-  const registry = await askRegistry({ answers, clock });
+  const registry = askRegistry({ answers, clock });
   const report = await runPreflight(host, { appId, catalogApp, appValues, directories, locations, registry });
   const isAdvice = ({ code }: Failure) => !enforceRequirements && ADVICE.has(code);
   refuseUnready({ ...report, faults: report.faults.filter((fault) => !isAdvice(fault)) }, appId);

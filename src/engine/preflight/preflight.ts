@@ -25,8 +25,8 @@ export interface PreflightRequest {
   readonly directories: readonly PlannedDirectory[];
   /** Host paths of the locations, by id. */
   readonly locations: Readonly<Record<string, string>>;
-  /** How the way to the images stands, asked beforehand: it may take the host long; null where nobody can tell. */
-  readonly registry: ImageRegistry | null;
+  /** How the way to the images stands, asked for beside the rest since it may take long; null where nobody can tell. */
+  readonly registry: Promise<ImageRegistry | null>;
 }
 
 export interface PreflightReport {
@@ -45,7 +45,7 @@ type Account = { readonly kind: "user" | "group"; readonly name: string };
 
 /** Asks the host everything at once. Rejects with a `HostError` only when the host cannot be asked. */
 export async function runPreflight(host: Host, request: PreflightRequest): Promise<PreflightReport> {
-  const [apps, usedPorts, offer, owners, directories, paths, room] = await Promise.all([
+  const [apps, usedPorts, offer, owners, directories, paths, room, registry] = await Promise.all([
     host.apps(),
     host.usedPorts(),
     host.availableApp(request.catalogApp),
@@ -53,6 +53,7 @@ export async function runPreflight(host: Host, request: PreflightRequest): Promi
     Promise.all(request.directories.map((directory) => checkDirectory(host, directory, request.locations))),
     checkPaths(host, request),
     measureRoom(host, request.directories, request.locations),
+    request.registry,
   ]);
   const missing =
     offer === null ? [createFailure("HOST_NOT_FOUND", `the host's catalog has no app "${request.catalogApp}"`)] : [];
@@ -67,7 +68,7 @@ export async function runPreflight(host: Host, request: PreflightRequest): Promi
       ...directories.flat(),
       ...paths,
       ...room.flatMap(checkRoom),
-      ...checkRegistry(request.registry),
+      ...checkRegistry(registry),
     ],
   };
 }

@@ -20,7 +20,7 @@ function request(changes: Partial<PreflightRequest> = {}): PreflightRequest {
     appValues: { network: { web_port: { bind_mode: "published", port_number: 30_013, host_ips: [] } } },
     directories: [directory("jellyfin/config", { owner: { user: "apps", group: "apps" } })],
     locations: { Apps: BASE },
-    registry: null,
+    registry: Promise.resolve(null),
     ...changes,
   };
 }
@@ -126,8 +126,8 @@ describe("preflight", () => {
   });
 
   test("sees that the host can't reach its registry of images, where it says so", async () => {
-    expect(await faults(scripted(), { registry: { fault: null } })).toEqual([]);
-    expect(await faults(scripted(), { registry: { fault: "Unable to connect" } })).toEqual([
+    expect(await faults(scripted(), { registry: Promise.resolve({ fault: null }) })).toEqual([]);
+    expect(await faults(scripted(), { registry: Promise.resolve({ fault: "Unable to connect" }) })).toEqual([
       "HOST_REGISTRY_UNREACHABLE: the host can't reach its registry of images: Unable to connect",
     ]);
   });

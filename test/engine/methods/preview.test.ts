@@ -3,6 +3,7 @@ import type { InstallRequest } from "../../../src/engine/api.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
 import { on, rawHook } from "../../support/scripts/scripts.ts";
+import { createTestClock } from "../../support/test-clock.ts";
 
 const after = (id: string, changes: Record<string, unknown> = {}) =>
   rawHook({ id, title: `Do ${id}`, events: ["onAfterInstall"], rerun: undefined, ...changes });
@@ -161,6 +162,30 @@ describe("preview says what install does", () => {
     const { engine, host } = await openWorld({ catalog: { demo: {} } });
     host.imageRegistry = () => new Promise(() => {});
     expect((await engine.preview("demo")).advice).toEqual([]);
+  });
+
+  it.for(["install", "upgrade"] as const)("its registry is asked for beside the rest, of an %s", async (mode) => {
+    // Nothing ends a wait but an answer.
+    const clock = createTestClock();
+    const { engine, host } = await openWorld({ catalog: { demo: {} }, host: { deployingFor: 0 }, engine: { clock } });
+    if (mode === "upgrade") await settledTask(engine, (await engine.install("demo")).id);
+    // What the install was told is told again for a minute.
+    clock.advance(60_000);
+    const [registry, rest] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { usedPorts, upgradeTarget } = host;
+    const meet = async () => {
+      rest.resolve();
+      await registry.promise;
+    };
+    host.imageRegistry = async () => {
+      registry.resolve();
+      await rest.promise;
+      return { fault: "Unable to connect" };
+    };
+    host.usedPorts = () => meet().then(usedPorts);
+    host.upgradeTarget = (name) => meet().then(() => upgradeTarget(name));
+    const { advice } = await engine.preview("demo", {}, mode);
+    expect(advice.map(({ code }) => code)).toEqual(["HOST_REGISTRY_UNREACHABLE"]);
   });
 
   it("an update is shown without hooks", async () => {

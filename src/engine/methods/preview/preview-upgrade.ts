@@ -27,6 +27,7 @@ import { previewApp } from "./preview-app.ts";
 export async function previewMove(deps: MethodDeps, appId: string, request: UpgradeRequest): Promise<Preview> {
   const script = upgradeScript(deps, appId, request.version);
   const { dictionary, entry } = script;
+  const registry = askRegistry(deps);
   const known = await deps.answers.facts();
   const config = await askLiveConfig(deps, appId);
   const live = config?.value ?? null;
@@ -63,7 +64,7 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
     links: [],
     installs: [],
     marks: (prepared?.input.marks ?? []).map(mask),
-    advice: toHostAdvice(checkRegistry(await askRegistry(deps)), mask),
+    advice: toHostAdvice(checkRegistry(await registry), mask),
     problems: distinctProblems(problems, mask),
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
     ...(found !== null && live !== null && listDifferences(script, draft, live, kept)),
