@@ -27,6 +27,8 @@ import { updateMachine } from "./update/machine.ts";
 import { viewUpdate } from "./update/view.ts";
 import { upgradeMachine } from "./upgrade/machine.ts";
 import { viewUpgrade } from "./upgrade/view.ts";
+import { upgradeAllMachine } from "./upgrade-all/machine.ts";
+import { viewUpgradeAll } from "./upgrade-all/view.ts";
 
 /** The persisted state value and context, which a view is made from. */
 interface Shown {
@@ -60,6 +62,13 @@ export const machines = {
     view: readView(viewUninstall),
   },
   rollback: { id: "rollback", version: 1, machine: rollbackMachine, migrate: NONE, view: readView(viewRollback) },
+  "upgrade-all": {
+    id: "upgrade-all",
+    version: 1,
+    machine: upgradeAllMachine,
+    migrate: NONE,
+    view: readView(viewUpgradeAll),
+  },
   "hook-task": {
     id: "hook-task",
     version: 1,

@@ -1,16 +1,8 @@
-import type {
-  AppStartEvent,
-  LifecycleEvent,
-  LifecycleInput,
-  OfUpgrade,
-  RemovalOrRollback,
-} from "../lifecycle/context.ts";
+import type { AppStartEvent, LifecycleEvent, LifecycleInput, ParentEvent } from "../lifecycle/context.ts";
 
 /** JSON without secrets: it is kept in the event log. */
-export type InstallInput = Required<Omit<LifecycleInput, OfUpgrade | RemovalOrRollback>>;
+export type InstallInput = Required<
+  Pick<LifecycleInput, "appId" | "title" | "marks" | "children" | "waitsForTurn" | "runningDeadlineMs">
+>;
 
-export type InstallEvent =
-  | LifecycleEvent
-  | AppStartEvent
-  | { readonly type: "parent.start" }
-  | { readonly type: "parent.cancel" };
+export type InstallEvent = LifecycleEvent | AppStartEvent | ParentEvent;

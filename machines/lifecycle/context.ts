@@ -29,13 +29,9 @@ export type LifecycleInput = {
   /** Versions an upgrade departs from and leads to; the former where it is known. */
   readonly from?: string;
   readonly to?: string;
+  /** Upgrades of several apps of which none is begun any more once one has failed. */
+  readonly stopsOnFailure?: true;
 };
-
-/** What only an uninstall or a rollback is told. */
-export type RemovalOrRollback = "removes" | "keepsAnswers" | "reverts" | "restores";
-
-/** What only an upgrade is told. */
-export type OfUpgrade = "byValues" | "from" | "to";
 
 /** Changes of a lifecycle on the host, by kind: paths, share names, `dataset@name`. */
 export type WorkList = {
@@ -110,6 +106,9 @@ export type LifecycleEvent =
   | { readonly type: "user.cancel" }
   | { readonly type: "user.retry" }
   | { readonly type: "user.dismiss" };
+
+/** Orders of the task it is planned under. */
+export type ParentEvent = { readonly type: "parent.start" } | { readonly type: "parent.cancel" };
 
 /** How the wait for a started app ends; it may end by a deadline too. */
 export type AppStartEvent = { readonly type: "app.running" } | { readonly type: "app.crashed" };

@@ -30,6 +30,10 @@ export const lifecycleGuards = {
     context.app !== "untouched" && listUnendedChildren(context).every(({ id }) => !(id in context.children)),
   /** Nothing is left to do but that the app runs. */
   isNotUp: ({ context }: Args) => context.failure?.code === NOT_RUNNING,
+  /** One of several upgrades has failed, and no other is to follow. */
+  stopsHere: ({ context }: Args) =>
+    context.input.stopsOnFailure === true &&
+    Object.values(context.children).some((state) => state === "FAILED" || state === "QUARANTINED"),
   hasFailed: ({ context }: Args) => context.failure !== null,
   /** The turn of a child of the phase has come. */
   isDue: ({ context }: Args, { phase }: OfPhase) => findDueChild(context, phase) !== null,

@@ -5,10 +5,10 @@ import type { LifecycleEvent } from "../../src/core/script/dictionary.ts";
 export type PlannedChild = {
   /** Name under the parent. */
   readonly id: string;
-  /** The phase it belongs to: the hooks of one event, or the links and the installs they need. */
-  readonly phase: LifecycleEvent | "link";
+  /** The phase it belongs to: the hooks of one event, the links and the installs they need, or the upgrades of several apps. */
+  readonly phase: LifecycleEvent | "link" | "upgrade";
   readonly machine: string;
-  readonly kind: "hook" | "link" | "install";
+  readonly kind: "hook" | "link" | "install" | "upgrade";
   readonly appId: string;
   readonly hookId?: string;
   readonly claim?: string;

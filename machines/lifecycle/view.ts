@@ -1,4 +1,4 @@
-import type { Lifecycle, TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts";
+import type { TaskFacts, TaskKind, WaitingFacts } from "../../src/core/task/task-facts.ts";
 import type { TaskResult } from "../../src/core/task/task-result.ts";
 import { hasEnded, isAwaiting } from "../../src/core/task-states.ts";
 import { readLeafState, readStep, type StateValue } from "../state-value.ts";
@@ -14,7 +14,7 @@ export interface Step {
 
 /** Parts of a view that differ between the lifecycles. */
 interface OwnView {
-  readonly kind: Lifecycle;
+  readonly kind: TaskKind;
   readonly label: string;
   readonly steps: Readonly<Record<string, Step>>;
   readonly progress: (step: string | null, from: number) => number;

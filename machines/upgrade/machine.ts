@@ -26,18 +26,29 @@ export const upgradeMachine = setup({
   id: "upgrade",
   context: ({ input }) => beginLifecycle(input),
   entry: "planChildren",
-  initial: "RUNNING",
+  initial: "PENDING",
   on: {
     "host.*": { description: "What was changed is kept", actions: { type: "note", params: ({ event }) => event } },
     "engine.failed": { description: "As if the step failed", actions: { type: "note", params: ({ event }) => event } },
     "child.changed": { description: "Of a hook", actions: { type: "note", params: ({ event }) => event } },
   },
   states: {
+    PENDING: {
+      description: "Planned with the upgrades of other apps; its turn has not come",
+      always: { description: "A person asked for this upgrade itself", guard: "startsAtOnce", target: "RUNNING" },
+      on: {
+        "parent.start": { description: "The upgrades before it have ended", target: "RUNNING" },
+        "parent.cancel": { description: "No further app is to be upgraded", target: "CLOSING" },
+        "user.cancel": { description: "A person leaves this app out", target: "CLOSING" },
+      },
+    },
+
     RUNNING: {
       description: "The upgrade, step by step",
       initial: "SNAPSHOTS",
       always: { description: "A step of the upgrade could not be done", guard: "hasFailed", target: "FAILED" },
       on: {
+        "parent.cancel": { description: "The upgrades it is one of were cancelled", target: "CLOSING" },
         "user.cancel": { description: "A person stops the upgrade; what is done stays", target: "CLOSING" },
       },
       states: {

@@ -1,13 +1,13 @@
-import type {
-  AppStartEvent,
-  LifecycleEvent,
-  LifecycleInput,
-  OfUpgrade,
-  RemovalOrRollback,
-} from "../lifecycle/context.ts";
+import type { AppStartEvent, LifecycleEvent, LifecycleInput, ParentEvent } from "../lifecycle/context.ts";
 
 /** JSON without secrets: it is kept in the event log. */
-export type UpgradeInput = Required<Omit<LifecycleInput, "waitsForTurn" | OfUpgrade | RemovalOrRollback>> &
-  Pick<LifecycleInput, OfUpgrade>;
+export type UpgradeInput = Required<
+  Pick<LifecycleInput, "appId" | "title" | "marks" | "children" | "runningDeadlineMs">
+> &
+  Pick<LifecycleInput, "waitsForTurn" | "byValues" | "from" | "to">;
 
-export type UpgradeEvent = LifecycleEvent | AppStartEvent | { readonly type: "user.skip" | "user.rollback" };
+export type UpgradeEvent =
+  | LifecycleEvent
+  | AppStartEvent
+  | ParentEvent
+  | { readonly type: "user.skip" | "user.rollback" };

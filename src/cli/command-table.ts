@@ -44,7 +44,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "upgrade",
-    summary: "Upgrades an installed app to the newest version, or the one named",
+    summary: "Upgrades an installed app to the newest version or the one named, or all apps",
     load: async () => (await import("./commands/upgrade.ts")).defineUpgrade,
   },
   {

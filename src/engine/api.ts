@@ -67,6 +67,7 @@ export type {
   RollbackRequest,
   TaskFilter,
   UninstallRequest,
+  UpgradeAllRequest,
   UpgradeRequest,
   WidgetFilter,
 } from "./requests.ts";

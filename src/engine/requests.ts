@@ -87,6 +87,22 @@ export const UpgradeRequest = InstallRequest.extend({
 }).meta({ id: "UpgradeRequest" });
 export type UpgradeRequest = Readonly<z.infer<typeof UpgradeRequest>>;
 
+/** The upgrades of several apps. */
+export const UpgradeAllRequest = z
+  .strictObject({
+    apps: z
+      .array(AppId)
+      .min(1)
+      .readonly()
+      .exactOptional()
+      .meta({ description: "Only these; all that have an upgrade by default" }),
+    stopOnFailure: z.boolean().exactOptional().meta({
+      description: "Begin no further upgrade once one has failed; false by default",
+    }),
+  })
+  .meta({ id: "UpgradeAllRequest" });
+export type UpgradeAllRequest = Readonly<z.infer<typeof UpgradeAllRequest>>;
+
 /** An uninstall: without a word to the contrary the app's data, answers and secrets are kept. */
 export const UninstallRequest = z
   .strictObject({

@@ -25,6 +25,7 @@ import { addPairingRoutes } from "./routes/pairings.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSystemRoutes } from "./routes/system.ts";
 import { addTaskRoutes } from "./routes/tasks.ts";
+import { addUpgradeRoutes } from "./routes/upgrades.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** The routes as `hc` of `hono/client` takes them: `hc<HttpRoutes>("http://127.0.0.1:8765/api")`. */
@@ -38,7 +39,8 @@ export type HttpRoutes =
   | ReturnType<typeof addNotificationRoutes>
   | ReturnType<typeof addPairingRoutes>
   | ReturnType<typeof addSessionRoutes>
-  | ReturnType<typeof addSystemRoutes>;
+  | ReturnType<typeof addSystemRoutes>
+  | ReturnType<typeof addUpgradeRoutes>;
 
 /** Handed to every request by the server; an embedder's mount hands nothing. */
 const RequestId = z.object({ requestId: z.string() });
@@ -100,6 +102,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addTaskRoutes(api, context);
   addNotificationRoutes(api, context);
   addEventRoutes(api, context);
+  addUpgradeRoutes(api, context);
   addSystemRoutes(api, context);
   if (options.sessions !== undefined) addSessionRoutes(api, options.sessions);
   let described: object | undefined;

@@ -110,6 +110,9 @@ describe("bad input", () => {
         "TASK_VERSION_NOT_NEWER",
         /to 0\.0\.1/,
       ],
+      ["an upgrade of all apps and of one", () => onDb("upgrade", "--all", "good"), 2, "CLI_USAGE", /"good"/],
+      ["an upgrade of nothing", () => onDb("upgrade"), 2, "CLI_USAGE", /--all/],
+      ["an upgrade of all apps where nothing is newer", () => onDb("upgrade", "--all"), 1, "HOST_UPGRADE_NONE", /no /],
       ["an upgrade where nothing is newer", () => onDb("upgrade", "good"), 1, "HOST_UPGRADE_NONE", /"good"/],
       ["an unknown action", () => onDb("action", "good", "nothing"), 2, "ACTION_UNKNOWN", /"nothing"/],
       [

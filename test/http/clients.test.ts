@@ -168,4 +168,8 @@ async function callAboutFailures(askAt: (url: string) => Ask): Promise<void> {
   release("other");
   await ask("upgradeApp", { appId: "other" }, "upgrade");
   await engine.settled(engine.tasks({ limit: 1 })[0]?.id ?? "");
+  release("hub");
+  await ask("previewUpgradeAll", { appId: "hub" }, "hub");
+  await ask("upgradeAll", { appId: "hub" }, "upgrade-all");
+  await engine.settled(engine.tasks({ limit: 1 })[0]?.id ?? "");
 }

@@ -40,6 +40,8 @@ const REFUSED: readonly Request[] = [
   ["POST", "/apps/nobody/preview", {}],
   ["POST", "/apps/demo-notes/install", { answers: { admin_user: {} } }],
   ["POST", "/apps/nobody/upgrade", {}],
+  ["POST", "/upgrades"],
+  ["POST", "/upgrades/preview", { app: "demo-notes" }],
   ["POST", "/apps/demo-notes/update", { anwsers: {} }],
   ["POST", "/apps/demo-notes/uninstall", { keepDate: true }],
   ["POST", "/apps/nobody/uninstall/preview"],
@@ -317,6 +319,11 @@ async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
   const upgraded = Started.parse(await (await asked("POST", "/apps/other/upgrade", {})).json());
   await engine.settled(upgraded.id);
   await asked("GET", `/tasks/${upgraded.id}`);
+  release("hub");
+  await asked("POST", "/upgrades/preview", { apps: ["hub", "nobody"] });
+  const all = Started.parse(await (await asked("POST", "/upgrades", { apps: ["hub"] })).json());
+  await engine.settled(all.id);
+  await asked("GET", `/tasks/${all.id}`);
 }
 
 const Previewed = z.looseObject({

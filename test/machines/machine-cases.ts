@@ -20,6 +20,8 @@ import { updateMachine } from "../../machines/update/machine.ts";
 import type { UpdateInput } from "../../machines/update/types.ts";
 import { upgradeMachine } from "../../machines/upgrade/machine.ts";
 import type { UpgradeInput } from "../../machines/upgrade/types.ts";
+import { upgradeAllMachine } from "../../machines/upgrade-all/machine.ts";
+import type { UpgradeAllInput } from "../../machines/upgrade-all/types.ts";
 import { createReplayDivergedFailure, NOT_RUNNING } from "../../src/core/task/task-failures.ts";
 
 /** An event as the path tests send it. */
@@ -201,6 +203,19 @@ const UPGRADE_CHOICES: readonly CaseEvent[] = [
   { type: "user.rollback" },
 ];
 
+const upgradeAllInput: UpgradeAllInput = {
+  appId: "",
+  title: "Upgrade all apps",
+  children: [child("demo", "upgrade")],
+  marks: [],
+};
+
+/** A parent without calls of its own takes no failure of the engine. Several apps: test/engine/upgrade/upgrade-all.test.ts. */
+const upgradeAllEvents: readonly CaseEvent[] = [
+  ...childEvents(["demo"], false).filter(({ type }) => type === "child.changed" || type === "user.cancel"),
+  { type: "child.changed", from: "demo", state: "FAILED", marks: [] },
+];
+
 const uninstallInput: UninstallInput = { appId: "demo", title: "Demo", marks: [] };
 
 const switchInput: StartInput = { appId: "demo", title: "Demo", marks: [], runningDeadlineMs: 1000 };
@@ -273,6 +288,27 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     // It has nothing to be rolled back to: its values are as they were.
     events: [...callEvents, ...startEvents, ...childEvents(["a"], false), ...UPGRADE_CHOICES.slice(0, -1)],
     same: startSame,
+  },
+  {
+    name: "upgrade, of all apps",
+    machine: upgradeMachine,
+    input: { ...upgradeInput, children: [], waitsForTurn: true },
+    events: [...callEvents, ...startEvents, ...childEvents([], true), ...UPGRADE_CHOICES],
+    same: startSame,
+  },
+  {
+    name: "upgrade-all",
+    machine: upgradeAllMachine,
+    input: upgradeAllInput,
+    events: upgradeAllEvents,
+    same: parentSame,
+  },
+  {
+    name: "upgrade-all, up to the first failure",
+    machine: upgradeAllMachine,
+    input: { ...upgradeAllInput, stopsOnFailure: true },
+    events: upgradeAllEvents,
+    same: parentSame,
   },
   {
     name: "update",

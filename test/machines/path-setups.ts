@@ -79,6 +79,25 @@ export const PATH_SETUPS: Readonly<Record<string, PathSetup>> = {
     subject: [],
     upgradesBy: "app.update",
   },
+  "upgrade, of all apps": {
+    // The first has its turn until others may call the host.
+    catalog: { another: {}, demo: DIRECTORIES },
+    installed: ["another", "demo"],
+    start: (engine) => engine.upgradeAll(),
+    subject: ["demo"],
+  },
+  "upgrade-all": {
+    catalog: { demo: { hooks: UPGRADED.slice(0, 1) } },
+    installed: ["demo"],
+    start: (engine) => engine.upgradeAll(),
+    subject: [],
+  },
+  "upgrade-all, up to the first failure": {
+    catalog: { demo: { hooks: UPGRADED.slice(0, 1) } },
+    installed: ["demo"],
+    start: (engine) => engine.upgradeAll({ stopOnFailure: true }),
+    subject: [],
+  },
   update: {
     catalog: { demo: DIRECTORIES },
     installed: ["demo"],

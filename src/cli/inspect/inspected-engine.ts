@@ -85,6 +85,8 @@ function refuseAll() {
   return {
     install: refuseLater,
     upgrade: refuseLater,
+    upgradeAll: refuseLater,
+    previewUpgradeAll: refuseLater,
     update: refuseLater,
     startApp: refuseLater,
     stopApp: refuseLater,

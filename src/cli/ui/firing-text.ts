@@ -6,6 +6,7 @@ import type {
   FormLinkTarget,
   Preview,
   PreviewedLink,
+  UpgradeAllPreview,
   UpgradePreview,
 } from "../../engine/api.ts";
 
@@ -45,6 +46,15 @@ export function renderUpgrade({ from = UNKNOWN, to, changelog, hooks }: UpgradeP
 export function renderVersions({ from = UNKNOWN, versions, changelog }: UpgradePreview): readonly string[] {
   const notes = changelog.flatMap(renderNotes);
   return [`Installed is ${from}, there are ${versions.join(", ")}`, ...notes];
+}
+
+/** The lines that list the upgrades of all apps in their order, and what is left out. */
+export function renderUpgrades({ upgrades, leftOut }: UpgradeAllPreview): readonly string[] {
+  return [
+    upgrades.length === 0 ? "No app can be upgraded" : "What will be upgraded",
+    ...upgrades.map(({ name, from = UNKNOWN, to }) => `  ${name}: ${from} to ${to}`),
+    ...leftOut.map(({ appId, message }) => `  left out: ${appId}: ${message}`),
+  ];
 }
 
 const UNKNOWN = "an unknown version";

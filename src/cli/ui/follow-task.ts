@@ -61,6 +61,8 @@ async function giveInputs(service: TaskService, waiting: TaskView, terminal: Ter
 /** Exit code of a task at rest: 0 done, 1 failed or given up, 3 waiting for a person. */
 export function findExitCode(task: TaskView): ExitCode {
   if (findWaitingTask(task) !== null) return EXIT.waiting;
+  // Of several upgrades each has its turn, whatever becomes of the others.
+  if (task.result !== undefined && "failed" in task.result && task.result.failed.length > 0) return EXIT.failed;
   return task.state === "COMPLETED" || task.state === "SKIPPED" ? EXIT.done : EXIT.failed;
 }
 

@@ -21,6 +21,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     text: (hook) => `the required hook "${hook}" was left out: a condition of it did not hold`,
   },
   hookDropped: { param: "reason", text: (reason) => `a hook was left out: ${reason}` },
+  leftOut: { param: "reason", text: (reason) => `an app was left out: ${reason}` },
   linkDropped: { param: "reason", text: (reason) => `a link was left out: ${reason}` },
   missing: { param: "path", text: (path) => `"${path}" is not there, so nobody was made its owner` },
   notDeleted: { param: "reason", text: (reason) => `an old snapshot could not be deleted: ${reason}` },

@@ -18,7 +18,7 @@ export const LIFECYCLES = [
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
 /** Every kind of task that is shown. */
-export const TASK_KINDS = [...LIFECYCLES, "hook", "link"] as const;
+export const TASK_KINDS = [...LIFECYCLES, "upgrade-all", "hook", "link"] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 /**

@@ -23,6 +23,9 @@ export type UpgradeResult = Ended & {
   readonly shares?: readonly string[];
 };
 
+/** The result of upgrades of several apps, by app id; `failed` are those of `notDone` that were begun. */
+export type UpgradeAllResult = Ended & { readonly failed: readonly string[] };
+
 /** The result of an update; see `UpgradeResult` for the lists. */
 export type UpdateResult = Ended & {
   readonly app: "updated" | "notUpdated" | "unknown";
@@ -80,4 +83,11 @@ export type RollbackResult = Ended & {
 };
 
 /** The result of a lifecycle that has ended; hooks and links have none. */
-export type TaskResult = InstallResult | UpgradeResult | UpdateResult | SwitchResult | UninstallResult | RollbackResult;
+export type TaskResult =
+  | InstallResult
+  | UpgradeResult
+  | UpgradeAllResult
+  | UpdateResult
+  | SwitchResult
+  | UninstallResult
+  | RollbackResult;

@@ -16,6 +16,7 @@ import type {
   RollbackRequest,
   TaskFilter,
   UninstallRequest,
+  UpgradeAllRequest,
   UpgradeRequest,
   WidgetFilter,
 } from "../requests.ts";
@@ -33,7 +34,7 @@ import type { AppSnapshot, RollbackPreview } from "./rollbacks.ts";
 import type { LogLine, TaskView } from "./tasks.ts";
 import type { TaskTrace } from "./traces.ts";
 import type { UninstallPreview } from "./uninstalls.ts";
-import type { UpgradePreview } from "./upgrades.ts";
+import type { UpgradeAllPreview, UpgradePreview } from "./upgrades.ts";
 import type { ActionEntry, AppWidget, Dashboard, WidgetSummary, WidgetView } from "./widgets.ts";
 
 /** Everything shown and pressed after the install: apps, actions, widgets, pairings. */
@@ -95,6 +96,14 @@ export interface Lifecycles {
    * retried, skipped or rolled back.
    */
   upgrade(appId: string, request?: UpgradeRequest, by?: By): Promise<TaskView>;
+  /**
+   * Upgrades every installed app that has an upgrade, one after another, targets of a pairing before the apps that link to
+   * them. An app whose upgrade would be refused is left out, one that fails keeps no other from its turn unless the request
+   * says so. `HOST_UPGRADE_NONE` where there is none; `TASK_CONFLICT` while such a task is at work.
+   */
+  upgradeAll(request?: UpgradeAllRequest, by?: By): Promise<TaskView>;
+  /** The upgrades of all apps in their order, and the apps that would be left out; nothing is changed. */
+  previewUpgradeAll(request?: UpgradeAllRequest): Promise<UpgradeAllPreview>;
   /** Applies changed answers, or a newer script, to an installed app. */
   update(appId: string, request?: InstallRequest, by?: By): Promise<TaskView>;
   /** Starts an installed app and waits until it runs; one that runs already ends the task at once. */

@@ -14,6 +14,7 @@ import type { Actor } from "../audit/actor.ts";
 export interface TaskView {
   readonly id: string;
   readonly kind: TaskKind;
+  /** Empty where it is about no single app: upgrades of several. */
   readonly appId: string;
   readonly hookId?: string;
   /** Its name, while a hook is at work what that does. */

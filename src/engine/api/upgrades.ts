@@ -1,4 +1,5 @@
 /** Where an upgrade leads. */
+import type { Code } from "../../core/codes/code.ts";
 import type { LifecycleEvent } from "../../core/script/dictionary.ts";
 import type { ChangelogEntry } from "./apps.ts";
 
@@ -19,4 +20,20 @@ export interface UpgradePreview {
     readonly event: LifecycleEvent;
     readonly optional: boolean;
   }[];
+}
+
+/** An app that has an upgrade, or was named, and can't be upgraded now. */
+export interface LeftOutApp {
+  readonly appId: string;
+  readonly code: Code;
+  readonly message: string;
+}
+
+/** The upgrades of several apps, in the order they would run. */
+export interface UpgradeAllPreview {
+  readonly upgrades: readonly (Pick<UpgradePreview, "appId" | "from" | "to"> & {
+    /** Display name. */
+    readonly name: string;
+  })[];
+  readonly leftOut: readonly LeftOutApp[];
 }

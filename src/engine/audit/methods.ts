@@ -2,6 +2,7 @@
 export const AUDIT_METHODS = [
   "install",
   "upgrade",
+  "upgradeAll",
   "update",
   "startApp",
   "stopApp",

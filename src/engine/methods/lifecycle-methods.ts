@@ -6,6 +6,7 @@ import {
   RollbackRequest,
   readRequest,
   UninstallRequest,
+  UpgradeAllRequest,
   UpgradeRequest,
 } from "../requests.ts";
 import type { ChangeDeps, MethodDeps } from "./deps.ts";
@@ -21,11 +22,14 @@ import { previewUninstall, uninstall } from "./uninstall/uninstall.ts";
 import { update } from "./update.ts";
 import { previewUpgrade } from "./upgrade/find-upgrade.ts";
 import { upgrade } from "./upgrade/upgrade.ts";
+import { previewUpgradeAll, upgradeAll } from "./upgrade/upgrade-all.ts";
 
 type LifecycleMethods = Pick<
   Lifecycles,
   | "install"
   | "upgrade"
+  | "upgradeAll"
+  | "previewUpgradeAll"
   | "update"
   | "startApp"
   | "stopApp"
@@ -57,6 +61,11 @@ export function createLifecycleMethods(deps: MethodDeps, audit: Audit): Lifecycl
       ),
     upgrade: (appId, request = {}, by) =>
       change("upgrade", appId, by, (deps) => upgrade(deps, appId, readRequest(UpgradeRequest, request))),
+    upgradeAll: (request = {}, by) =>
+      audit.change("upgradeAll", {}, by, (deed) =>
+        upgradeAll({ ...deps, deed }, readRequest(UpgradeAllRequest, request)),
+      ),
+    previewUpgradeAll: async (request = {}) => previewUpgradeAll(deps, readRequest(UpgradeAllRequest, request)),
     update: (appId, request = {}, by) =>
       change("update", appId, by, (deps) => update(deps, appId, readRequest(InstallRequest, request))),
     startApp: (appId, by) => change("startApp", appId, by, (deps) => switchApp(deps, appId, "start")),

@@ -100,6 +100,7 @@ function maskResult(result: Result, mask: Mask): Result {
     const names = { restored: restored.map(mask), setAside: setAside.map(mask), snapshots: snapshots.map(mask) };
     return { ...result, ...ended, ...names };
   }
+  if ("failed" in result) return { ...result, ...ended, failed: result.failed.map(mask) };
   const { directories, shares } = result;
   const common = {
     ...ended,

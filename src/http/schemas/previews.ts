@@ -84,6 +84,27 @@ export const Preview = z
   })
   .meta({ id: "Preview" });
 
+/** Body of `POST upgrades/preview`. */
+export const UpgradeAllPreview = z
+  .object({
+    upgrades: z
+      .array(
+        z.object({
+          appId: z.string(),
+          name: z.string(),
+          from: z.string().optional().meta({ description: "Absent where nobody knows it" }),
+          to: z.string(),
+        }),
+      )
+      .readonly()
+      .meta({ description: "In the order they run" }),
+    leftOut: z
+      .array(z.object({ appId: z.string(), code: z.string(), message: z.string() }))
+      .readonly()
+      .meta({ description: "Apps that have an upgrade, or were named, and can't be upgraded now" }),
+  })
+  .meta({ id: "UpgradeAllPreview" });
+
 /** Body of `POST apps/{appId}/uninstall/preview`. */
 export const UninstallPreview = z
   .object({

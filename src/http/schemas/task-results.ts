@@ -25,6 +25,12 @@ export const TaskResult = z
       .meta({ id: "UpgradeResult" }),
     z
       .object({
+        failed: Names.meta({ description: "Apps of `notDone` whose upgrade was begun" }),
+        ...ended,
+      })
+      .meta({ id: "UpgradeAllResult", description: "By app id" }),
+    z
+      .object({
         app: z.enum(["updated", "notUpdated", "unknown"]),
         snapshots: Snapshots,
         directories: Names,

@@ -59,7 +59,7 @@ export const Task = z
   .object({
     id: z.string(),
     kind: z.enum(TASK_KINDS),
-    appId: z.string(),
+    appId: z.string().meta({ description: "Empty where it is about no single app: upgrades of several" }),
     hookId: z.string().optional(),
     label: z.string().meta({ description: "Its name, while a hook is at work what that does" }),
     title: z.string().meta({ description: "Its name, whatever it does" }),

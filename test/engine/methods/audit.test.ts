@@ -62,6 +62,13 @@ const TAKEN: readonly (readonly [AuditMethod, (world: EngineWorld) => unknown])[
     },
   ],
   ["rollback", ({ engine }) => engine.rollback("demo", {}, BY)],
+  [
+    "upgradeAll",
+    ({ engine, host }) => {
+      host.script.setApp("demo", { version: "0.9.0", upgradeAvailable: true });
+      return engine.upgradeAll({}, BY);
+    },
+  ],
   ["runAction", ({ engine }) => engine.runAction("demo", "fails", {}, BY)],
   ["retry", async ({ engine }) => engine.retry(engine.tasks()[0]?.id ?? "", {}, BY)],
   ["input", async ({ engine }) => engine.input(engine.tasks()[0]?.id ?? "", {}, {}, BY)],
@@ -80,6 +87,7 @@ const TAKEN: readonly (readonly [AuditMethod, (world: EngineWorld) => unknown])[
 const REFUSED: readonly (readonly [AuditMethod, string, (engine: Engine) => unknown])[] = [
   ["install", "TASK_APP_UNKNOWN", (engine) => engine.install("none", {}, BY)],
   ["upgrade", "TASK_APP_UNKNOWN", (engine) => engine.upgrade("none", {}, BY)],
+  ["upgradeAll", "HOST_UPGRADE_NONE", (engine) => engine.upgradeAll({}, BY)],
   ["update", "TASK_APP_UNKNOWN", (engine) => engine.update("none", {}, BY)],
   ["startApp", "TASK_APP_UNKNOWN", (engine) => engine.startApp("none", BY)],
   ["stopApp", "TASK_APP_UNKNOWN", (engine) => engine.stopApp("none", BY)],

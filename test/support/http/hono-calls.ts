@@ -41,6 +41,14 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.apps[":appId"].upgrade.$post({ param: { appId }, json: {} });
       return { status: answer.status, read: (await answer.json()).kind };
     },
+    async upgradeAll({ appId }) {
+      const answer = await client.upgrades.$post({ json: { apps: [appId] } });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
+    async previewUpgradeAll({ appId }) {
+      const answer = await client.upgrades.preview.$post({ json: { apps: [appId] } });
+      return { status: answer.status, read: (await answer.json()).upgrades[0]?.appId };
+    },
     async updateApp({ appId }) {
       const answer = await client.apps[":appId"].update.$post({ param: { appId }, json: {} });
       return { status: answer.status, read: (await answer.json()).kind };

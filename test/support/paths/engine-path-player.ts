@@ -132,6 +132,8 @@ export async function createEnginePathPlayer(
   /** The task people and scripts know: of a checkpoint its hook. */
   const shown = isCheckpoint ? setup.subject.slice(0, -1).reduce(toChildTaskId, root.id) : subject;
   gate.subject = subject;
+  // It calls nobody itself.
+  if (registered.id === "upgrade-all") gate.openToOthers();
 
   async function until(what: string, condition: () => boolean): Promise<void> {
     for (let tick = 0; !condition(); tick += 1) {
@@ -162,8 +164,18 @@ export async function createEnginePathPlayer(
     // What a link waits for is there.
     gate.openToOthers();
     const child = store.task(id);
+    if (child?.kind === "upgrade") return endUpgrade(id);
     if (child?.facts.state === "PENDING") await engine.skip(id);
     else if (child?.facts.state === "RUNNING") endRun(await runOf(id), "completed");
+  }
+
+  /** It ends with its hook, or has been told to. */
+  async function endUpgrade(id: string): Promise<void> {
+    const state = () => store.task(id)?.facts.state;
+    const findRun = () => runs.findLast(({ taskId }) => taskId === toChildTaskId(id, "b"));
+    await until(`the hook or the end of ${id}`, () => findRun() !== undefined || state() !== "RUNNING");
+    const run = findRun();
+    if (run !== undefined) endRun(run, "completed");
   }
 
   function answerHost({ type }: PathEvent): void {
@@ -208,7 +220,7 @@ export async function createEnginePathPlayer(
       case "user.skip":
         return void (await engine.skip(shown));
       case "user.rollback":
-        return void (await engine.rollback("demo", { snapshot: root.id }));
+        return void (await engine.rollback("demo", { snapshot: subject }));
       case "user.cancel":
         return void (await engine.cancel(shown));
       case "user.dismiss":

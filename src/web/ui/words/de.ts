@@ -435,6 +435,7 @@ export const de: Words = {
     kinds: {
       install: "Installation",
       upgrade: "Aktualisierung",
+      "upgrade-all": "Aktualisierungen",
       update: "Änderung",
       start: "Start",
       stop: "Anhalten",

@@ -433,6 +433,7 @@ export const en = {
     kinds: {
       install: "Install",
       upgrade: "Upgrade",
+      "upgrade-all": "Upgrades",
       update: "Update",
       start: "Start",
       stop: "Stop",

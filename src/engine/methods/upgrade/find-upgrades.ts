@@ -1,0 +1,55 @@
+import { createClaimHeldError } from "../../../core/codes/common-errors.ts";
+import { EngineError } from "../../../core/codes/problems.ts";
+import { orderByDependencies } from "../../../core/hooks/dependency-order.ts";
+import type { LeftOutApp, UpgradeAllRequest } from "../../api.ts";
+import { isHostAway } from "../../host-error.ts";
+import type { HostApp } from "../../ports/host-records.ts";
+import { findLifecycle } from "../../runtime/claims.ts";
+import type { MethodDeps } from "../deps.ts";
+import { type PreparedUpgrade, prepareUpgrade } from "../request/prepare-upgrade.ts";
+import { type FoundUpgrade, findUpgrade, upgradeScript } from "./find-upgrade.ts";
+
+/** One of several upgrades, checked and resolved, not started. */
+export interface UpgradeOfMany {
+  readonly appId: string;
+  readonly found: FoundUpgrade;
+  readonly prepared: PreparedUpgrade;
+}
+
+/** Upgrades in the order they run, and the apps that have one and can't be upgraded now. */
+export interface UpgradesOfMany {
+  readonly upgrades: readonly UpgradeOfMany[];
+  readonly leftOut: readonly LeftOutApp[];
+}
+
+/** Prepares the upgrades of all installed apps that have one, or of those named; targets of a pairing before what links to them. */
+export async function findUpgrades(deps: MethodDeps, { apps }: UpgradeAllRequest): Promise<UpgradesOfMany> {
+  const installed = await deps.host.apps();
+  const wanted = new Set(apps ?? installed.filter((app) => mayHaveUpgrade(deps, app)).map(({ appId }) => appId));
+  const { declared } = deps.view().index;
+  const targetsOf = (appId: string) => (declared.get(appId) ?? []).flatMap(({ targets }) => targets);
+  const upgrades: UpgradeOfMany[] = [];
+  const leftOut: LeftOutApp[] = [];
+  for (const appId of orderByDependencies(wanted, targetsOf)) {
+    try {
+      upgrades.push(await findUpgradeOfMany(deps, appId));
+    } catch (error) {
+      if (!(error instanceof EngineError) || isHostAway(error)) throw error;
+      if (error.code !== "HOST_UPGRADE_NONE") leftOut.push({ appId, code: error.code, message: error.message });
+    }
+  }
+  return { upgrades, leftOut };
+}
+
+/** A custom app's versions are its scripts', which the host knows nothing of. */
+function mayHaveUpgrade({ view }: MethodDeps, { appId, upgradeAvailable }: HostApp): boolean {
+  return upgradeAvailable || view().apps.get(appId)?.dictionary?.custom === true;
+}
+
+async function findUpgradeOfMany(deps: MethodDeps, appId: string): Promise<UpgradeOfMany> {
+  const script = upgradeScript(deps, appId);
+  const found = await findUpgrade(deps, script);
+  const taskId = findLifecycle(deps.store, appId);
+  if (taskId !== null) throw createClaimHeldError(taskId, appId);
+  return { appId, found, prepared: await prepareUpgrade(deps, script, {}, async () => found) };
+}

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { orderByDependencies } from "../../../src/core/hooks/dependency-order.ts";
+
+const IDS = ["a", "b", "c", "d", "e", "f"];
+const id = fc.constantFrom(...IDS);
+const edges = fc.array(fc.tuple(id, id), { maxLength: 12 });
+
+type Edges = readonly (readonly [string, string])[];
+const targetsOf = (all: Edges) => (from: string) => all.filter(([one]) => one === from).map(([, to]) => to);
+
+/** Whether one id depends on another, directly or through others. */
+function reaches(all: Edges, from: string, to: string, seen = new Set<string>()): boolean {
+  return targetsOf(all)(from).some((next) => {
+    if (next === to) return true;
+    if (seen.has(next)) return false;
+    return reaches(all, next, to, seen.add(next));
+  });
+}
+
+describe("the order of apps that depend on each other", () => {
+  it("has every id once, each after what it depends on unless both are in a circle, however they are given", () => {
+    fc.assert(
+      fc.property(edges, fc.shuffledSubarray(IDS, { minLength: IDS.length }), (all, given) => {
+        const order = orderByDependencies(given, targetsOf(all));
+        expect(order.toSorted()).toEqual(IDS);
+        for (const [from, to] of all) {
+          if (!reaches(all, to, from)) expect(order.indexOf(to)).toBeLessThan(order.indexOf(from));
+        }
+        expect(orderByDependencies(given.toReversed(), targetsOf(all.toReversed()))).toEqual(order);
+      }),
+    );
+  });
+
+  it("begins a circle with its smallest, and knows no id it was not given", () => {
+    const all: Edges = [
+      ["b", "c"],
+      ["c", "b"],
+      ["a", "c"],
+      ["b", "z"],
+    ];
+    expect(orderByDependencies(["a", "b", "c"], targetsOf(all))).toEqual(["b", "c", "a"]);
+  });
+});
