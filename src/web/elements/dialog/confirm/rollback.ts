@@ -14,7 +14,9 @@ import { ConfirmDialog, type ConfirmFrame, renderFate, renderPath } from "./conf
 
 interface Shown {
   readonly snapshots: readonly AppSnapshot[];
-  /** Of the chosen one; undefined until it is known, or where there is none. */
+  /** Id of the one a person has chosen, the newest at first; undefined where there is none. */
+  readonly chosen: string | undefined;
+  /** Of the one before while that of the chosen one is not there yet. */
   readonly preview: RollbackPreview | undefined;
 }
 
@@ -29,43 +31,36 @@ export class SlipRollback extends ConfirmDialog<Shown> {
   ];
 
   protected readonly lifecycle = "rollback";
-  /** Id of the snapshot a person has chosen; the newest at first. */
-  #chosen: string | undefined;
-
-  protected override forget(): void {
-    super.forget();
-    this.#chosen = undefined;
-  }
 
   protected override async ask(signal: AbortSignal): Promise<Shown> {
-    const { api, app } = this;
+    const { api, app, shown } = this;
     const { snapshots } = await call<AppSnapshots>(api, pathOf("apps", app, "snapshots"), { signal });
-    this.#chosen ??= snapshots[0]?.id;
-    if (this.#chosen === undefined) return { snapshots, preview: undefined };
-    const request = { method: "POST", body: { snapshot: this.#chosen }, signal } as const;
+    const chosen = (snapshots.find(({ id }) => id === shown?.chosen) ?? snapshots[0])?.id;
+    if (chosen === undefined) return { snapshots, chosen, preview: undefined };
+    const request = { method: "POST", body: { snapshot: chosen }, signal } as const;
     const preview = await call<RollbackPreview>(api, pathOf("apps", app, "rollback", "preview"), request);
-    return { snapshots, preview };
+    return { snapshots, chosen, preview };
   }
 
   protected override describe({ dialog: { rollback }, task }: Words, shown: Shown | undefined): ConfirmFrame {
     const preview = shown?.preview;
-    const isPossible = preview !== undefined && preview.impossible === undefined;
+    const isAgreeable = preview?.snapshot.id === shown?.chosen && preview?.impossible === undefined;
     return {
       heading: rollback.heading(preview?.name ?? this.app),
       content: html`${shown && this.#renderSnapshots(shown)} ${preview && this.#renderPreview(preview)}`,
       confirm: task.commands.rollback,
       picture: "undo-2",
-      agreed: isPossible ? { appId: preview.appId, body: { snapshot: preview.snapshot.id } } : undefined,
+      agreed: preview && isAgreeable ? { appId: preview.appId, body: { snapshot: preview.snapshot.id } } : undefined,
     };
   }
 
-  #renderSnapshots({ snapshots }: Shown): TemplateResult {
+  #renderSnapshots({ snapshots, chosen }: Shown): TemplateResult {
     const { rollback } = this.words.dialog;
     if (snapshots.length === 0) return html`<p>${rollback.none}</p>`;
     return html`<p>${rollback.first}</p>
       <fieldset>
         <legend class="only-heard">${rollback.snapshots}</legend>
-        ${snapshots.map((snapshot, at) => this.#renderSnapshot(snapshot, `held-${at}`, snapshot.id === this.#chosen))}
+        ${snapshots.map((snapshot, at) => this.#renderSnapshot(snapshot, `held-${at}`, snapshot.id === chosen))}
       </fieldset>`;
   }
 
@@ -113,8 +108,7 @@ export class SlipRollback extends ConfirmDialog<Shown> {
   }
 
   #choose(id: string): void {
-    this.#chosen = id;
-    this.shown = this.shown && { ...this.shown, preview: undefined };
+    this.shown = this.shown && { ...this.shown, chosen: id };
     void this.read();
   }
 }
