@@ -1,6 +1,6 @@
 /**
- * Bench of the page in Chromium, before a real engine with 5,000 finished tasks and 40 that run: the time to the first row,
- * and how long its thread is held while 50 changes a second come; the same of a folder of 100,000 files.
+ * Bench of the page in Chromium, before a real engine with 10,000 apps, 5,000 finished tasks and 40 that run: the time to the
+ * first row of the tasks, the apps and a folder of 100,000 files, and how long its thread is held while 50 changes a second come.
  * `npm run bench -- page [--quick]`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -21,6 +21,7 @@ const QUICK = process.argv.includes("--quick");
 const LOADS = QUICK ? 3 : 9;
 const FINISHED = 5_000;
 const RUNNING = 40;
+const APPS = QUICK ? 1_000 : 10_000;
 const FILES = QUICK ? 10_000 : 100_000;
 /** A location of the host, as the engine's world has it. */
 const FOLDER = "mnt/tank/media";
@@ -31,10 +32,11 @@ const LONG_TASK_MS = 50;
 
 const files = mkdtempSync(join(tmpdir(), "slipway-bench-page-"));
 const apps = Array.from({ length: RUNNING }, (_, number) => `app-${number}`);
+const others = Array.from({ length: APPS - RUNNING }, (_, number) => `other-${number}`);
 const hostFiles = mkdtempSync(join(tmpdir(), "slipway-bench-files-"));
 const sandbox = createTestSandbox();
 const world = await createEngineWorld({
-  catalog: Object.fromEntries(apps.map((app) => [app, makeBusyApp()])),
+  catalog: Object.fromEntries([...apps.map((app) => [app, makeBusyApp()]), ...others.map((app) => [app, {}])]),
   host: { localRoot: hostFiles },
   engine: { sandbox, folders: createLocalFolders() },
 });
@@ -51,6 +53,7 @@ try {
   keepEndedTasks(world.store, FINISHED, "{}");
   for (const app of apps) await world.engine.runAction(app, "busy");
   const firstRows = await measureLoads("activity", "slip-activity-row");
+  const firstApps = await measureLoads("apps", "slip-catalog .app");
   mkdirSync(join(hostFiles, FOLDER), { recursive: true });
   for (let file = 0; file < FILES; file += 1) writeFileSync(join(hostFiles, FOLDER, `film ${file}.mkv`), "");
   const firstFiles = await measureLoads(`files/${FOLDER}`, "slip-files-view .entries li");
@@ -61,6 +64,7 @@ try {
   const perSecond = ((world.store.lastSeq() - from) * 1_000) / LOOK_MS;
   printTable(`The page before ${FINISHED.toLocaleString("en")} finished tasks and ${RUNNING} under way`, [
     createRow("from the address to the first row of a task", firstRows, "ms", { target: "500 ms" }),
+    createRow(`... of an app of ${APPS.toLocaleString("en")} in the catalog`, firstApps, "ms", { target: "500 ms" }),
     createRow(`... of a file of ${FILES.toLocaleString("en")} in a folder`, firstFiles, "ms"),
     createRow("changes meanwhile", [perSecond], "a second", { target: ">= 50 a second" }),
     createRow(`longest task of the thread in ${LOOK_MS / 1_000} s (${LONG_TASK_MS}: none was longer)`, [held], "ms", {
