@@ -59,7 +59,7 @@ function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House):
     { name: "options, differences", go: fill("input[inputmode=decimal]", "800"), ready: ".differences li" },
     { name: "upgrade", path: "apps/cloud/upgrade", ready: "slip-upgrade .differences li" },
     { name: "upgrade there is none of", path: "apps/photos/upgrade", ready: "slip-upgrade :is(.problem, .refusal)" },
-    { name: "rollback", path: "apps/photos/rollback", ready: "slip-rollback section li" },
+    { name: "rollback", path: "apps/photos", go: click('a[href$="/rollback"]'), ready: "slip-rollback section li" },
     { name: "rollback there is no way to", path: "apps/photos", go: foreclose, ready: "slip-rollback .refusal" },
     { name: "rollback to nothing", path: "apps/cloud/rollback", ready: "slip-rollback .body > p" },
     { name: "uninstall", path: "apps/photos/uninstall", ready: "slip-uninstall li" },
