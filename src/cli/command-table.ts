@@ -98,6 +98,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/notifications.ts")).defineNotifications,
   },
   {
+    name: "audit",
+    summary: "Lists who changed what, or was refused it, newest first",
+    load: async () => (await import("./commands/database/audit.ts")).defineAudit,
+  },
+  {
     name: "retry",
     summary: "Retries a failed task or hook, or resumes an interrupted task",
     load: async () => (await import("./commands/tasks.ts")).defineAnswer("retry"),
@@ -130,12 +135,12 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "backup",
     summary: "Copies the database into one file, also while an engine runs on it",
-    load: async () => (await import("./commands/backup.ts")).defineBackup,
+    load: async () => (await import("./commands/database/backup.ts")).defineBackup,
   },
   {
     name: "restore",
     summary: "Puts a backup in the database's place; the one before it is kept",
-    load: async () => (await import("./commands/restore.ts")).defineRestore,
+    load: async () => (await import("./commands/database/restore.ts")).defineRestore,
   },
   {
     name: "standin",

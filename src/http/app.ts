@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { EngineError } from "../core/codes/problems.ts";
-import type { Engine } from "../engine/api.ts";
+import type { Actor, Engine } from "../engine/api.ts";
 import { createRequestError, describeFault, toRequestFaults } from "../engine/requests.ts";
 import type { RouteContext } from "./context.ts";
 import { describeRoutes } from "./openapi.ts";
@@ -16,6 +16,7 @@ import {
   toProblemDetails,
 } from "./problem-details.ts";
 import { addAppRoutes } from "./routes/apps.ts";
+import { addAuditRoutes } from "./routes/audit.ts";
 import { addDashboardRoutes } from "./routes/dashboard.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFileRoutes } from "./routes/files.ts";
@@ -32,6 +33,7 @@ import type { Sessions } from "./sessions.ts";
 export type HttpRoutes =
   | ReturnType<typeof addAppRoutes>
   | ReturnType<typeof addTaskRoutes>
+  | ReturnType<typeof addAuditRoutes>
   | ReturnType<typeof addDashboardRoutes>
   | ReturnType<typeof addEventRoutes>
   | ReturnType<typeof addFileRoutes>
@@ -49,6 +51,12 @@ const RequestId = z.object({ requestId: z.string() });
 const BODY_LIMIT = 1024 * 1024;
 
 export interface HttpAppOptions {
+  /**
+   * Whoever sends a request, as your authentication knows them; `env` is what the request was handed over with. It is asked
+   * for requests that change something, and what it answers is believed: take it from nothing a client may write. Default:
+   * everybody is `unnamed`.
+   */
+  readonly actor?: (request: Request, env: unknown) => Actor;
   /** Ms between two heartbeats of an event stream (15,000). */
   readonly heartbeatMs?: number;
   /** Aborts when the embedder shuts down: ends open event streams. */
@@ -66,6 +74,7 @@ export interface HttpAppOptions {
 export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): OpenAPIHono {
   const context: RouteContext = {
     engine,
+    by: ({ req, env }) => (options.actor === undefined ? {} : { actor: options.actor(req.raw, env) }),
     heartbeatMs: options.heartbeatMs ?? 15_000,
     closing: options.closing ?? new AbortController().signal,
   };
@@ -100,6 +109,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addDashboardRoutes(api, context);
   addFileRoutes(api, context);
   addTaskRoutes(api, context);
+  addAuditRoutes(api, context);
   addNotificationRoutes(api, context);
   addEventRoutes(api, context);
   addUpgradeRoutes(api, context);

@@ -1,10 +1,13 @@
+import type { Context } from "hono";
 import type { z } from "zod";
-import type { Engine } from "../engine/api.ts";
+import type { By, Engine } from "../engine/api.ts";
 import { PROBLEM_JSON } from "./problem-details.ts";
 import { ProblemDetailsShape } from "./schemas/problem-details.ts";
 
 export interface RouteContext {
   readonly engine: Engine;
+  /** Whose change a request asks for. */
+  readonly by: (request: Pick<Context, "env"> & { readonly req: { readonly raw: Request } }) => By;
   /** Ms between two comment lines that keep an event stream alive. */
   readonly heartbeatMs: number;
   /** Aborts when the server shuts down: ends open streams. */

@@ -12,6 +12,7 @@ import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
 import { createGuard, readClientAddress } from "./guard.ts";
 import { limitConnections } from "./limit-connections.ts";
+import { Caller, nameCaller } from "./name-caller.ts";
 import { type OpenedPage, openPage } from "./page.ts";
 import { findPageFolder } from "./page-files.ts";
 import { createProblemResponse } from "./problem-details.ts";
@@ -83,6 +84,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
         });
   const app = createHttpApp(engine, {
     closing: closing.signal,
+    actor: (request, env) => nameCaller(request, Caller.parse(env).client, sessions),
     ...(sessions && { sessions }),
     onHiddenError: (error, id) => logger.error({ id, error }, "a request failed inside the server"),
     ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),

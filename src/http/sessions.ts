@@ -94,6 +94,15 @@ export class Sessions {
     return readCookies(cookies).some((value) => this.#read(value, client) !== null);
   }
 
+  /** The id of the session of this client a request carries, which opens nothing; null where it carries none. */
+  findId(cookies: string | undefined, client: string): string | null {
+    return (
+      readCookies(cookies)
+        .map((value) => this.#read(value, client))
+        .find((id) => id !== null) ?? null
+    );
+  }
+
   /** Ends the session a request carries; answers the `Set-Cookie` that has the browser forget it. */
   end(cookies: string | undefined, client: string): string {
     for (const value of readCookies(cookies)) {

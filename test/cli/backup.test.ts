@@ -1,5 +1,6 @@
 /** `backup` beside a running engine, `restore` after it was killed, on the embedded host. */
 import { existsSync, readdirSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
@@ -41,6 +42,14 @@ describe("a backup", () => {
     const [{ id, children }] = tasks;
     const skipped = taskOf(await slipway("skip", id, ...folder.engine, "--format", "json"));
     expect(skipped).toMatchObject({ id, state: "COMPLETED", children: [{ id: children[0].id, state: "SKIPPED" }] });
+    const { entries } = JSON.parse((await slipway("audit", ...db)).stdout);
+    const actor = { id: `uid ${process.getuid?.()}`, name: userInfo().username, how: "CLI" };
+    expect(entries).toMatchObject([
+      { method: "skip", actor, taskId: children[0].id },
+      { method: "install", actor, taskId: id, appId: "slow" },
+    ]);
+    const { stdout } = await slipway("audit", "--app", "slow", "--limit", "1", "--db", folder.db);
+    expect(stdout).toBe(`2  ${entries[0].at}  ${actor.name} (CLI, ${actor.id})  skip slow ${children[0].id}\n`);
   });
 
   it("that is interrupted keeps nothing", async () => {

@@ -126,6 +126,8 @@ describe("what makes the catalog alive, over HTTP", () => {
     expect(await listed("--unread", "--mark-read")).toEqual([...lines.map((line) => `new  ${line}`), ""]);
     expect(await listed()).toEqual([...lines, ""]);
     expect(await listed("--unread")).toEqual([""]);
+    const { stdout } = await runCommand("audit", "--api", served.server.url, "--limit", "1");
+    expect(stdout).toMatch(/ \(API, \w+\) {2}readNotifications\n$/);
   });
 
   it("refuses a second completed run of an action that must not run twice", async () => {

@@ -126,6 +126,7 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("listNotifications", {}, told.length);
   await ask("readNotification", { notificationId }, notificationId);
   await ask("readNotifications", {}, told.length - 1);
+  await ask("listAudit", {}, "readNotifications");
   await ask("updateApp", media, "update");
   await settleNewest();
   await ask("listSnapshots", media, "pre-update");

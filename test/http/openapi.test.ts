@@ -72,6 +72,7 @@ const REFUSED: readonly Request[] = [
   ["POST", "/tasks/nobody/dismiss"],
   ["GET", "/events?from=-1"],
   ["GET", "/notifications?unread=perhaps"],
+  ["GET", "/audit?before=-1"],
   ["POST", "/notifications/nobody/read"],
 ];
 
@@ -225,6 +226,7 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   const told = Notified.parse(await (await asked("GET", "/notifications")).json());
   await asked("POST", `/notifications/${told.notifications[0]?.id}/read`);
   await asked("POST", "/notifications/read");
+  await asked("GET", "/audit?limit=2");
   await asked("GET", `/tasks/${await task("POST", "/apps/demo-media/update", {})}`);
   await task("POST", "/apps/demo-notes/update", { answers: { admin_user: "bob" } });
   await asked("GET", "/apps/demo-notes/snapshots");

@@ -40,6 +40,7 @@ const ROUTES = [
   "get /apps/{appId}/snapshots",
   "get /apps/{appId}/widgets",
   "get /apps/{appId}/widgets/{widgetId}",
+  "get /audit",
   "get /dashboard",
   "get /events",
   "get /files",
@@ -77,6 +78,8 @@ const ROUTES = [
   "post /tasks/{id}/input",
   "post /tasks/{id}/retry",
   "post /tasks/{id}/skip",
+  "post /upgrades",
+  "post /upgrades/preview",
   "put /dashboard",
 ];
 

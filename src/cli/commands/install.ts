@@ -8,6 +8,7 @@ import type { DefineCommand } from "../command.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "../options/connect.ts";
 import { readRequestFile } from "../options/files.ts";
 import { createEngineTasks } from "../options/task-service.ts";
+import { byUser } from "../options/user.ts";
 import { canAsk, isLeaving } from "../ui/ask.ts";
 import { findExitCode, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
@@ -48,7 +49,7 @@ export function defineLifecycle(name: Lifecycle): DefineCommand {
         if (name === "install" && format !== "json" && !isAsked(options, terminal))
           await showFiring(engine, appId, request, terminal);
         const ask = () => ASK[name](engine, appId, request, terminal);
-        return engine[name](appId, await completeRequest(appId, request, ask, options, terminal));
+        return engine[name](appId, await completeRequest(appId, request, ask, options, terminal), byUser());
       }),
     );
   };
@@ -71,7 +72,9 @@ export function defineSwitch(name: "startApp" | "stopApp" | "restartApp"): Defin
   return (command, terminal) => {
     addEngineOptions(command.argument("<appId>"))
       .addOption(formatOption())
-      .action((appId: string, options: StartOptions) => begin(options, terminal, (engine) => engine[name](appId)));
+      .action((appId: string, options: StartOptions) =>
+        begin(options, terminal, (engine) => engine[name](appId, byUser())),
+      );
   };
 }
 
@@ -83,10 +86,15 @@ export const defineAction: DefineCommand = (command, terminal) => {
     .option("--file <path...>", "host paths of the selected files")
     .action((appId: string, hookId: string, options: ActionOptions) =>
       begin(options, terminal, (engine) =>
-        engine.runAction(appId, hookId, {
-          ...(options.file !== undefined && { files: options.file }),
-          ...(options.inputs !== undefined && { inputs: readRequestFile(options.inputs, InputRequest) }),
-        }),
+        engine.runAction(
+          appId,
+          hookId,
+          {
+            ...(options.file !== undefined && { files: options.file }),
+            ...(options.inputs !== undefined && { inputs: readRequestFile(options.inputs, InputRequest) }),
+          },
+          byUser(),
+        ),
       ),
     );
 };
@@ -140,7 +148,7 @@ export async function begin(
 ): Promise<void> {
   await withEngine(options, terminal, async (engine) => {
     const { id } = await start(engine);
-    const task = await followTask(createEngineTasks(engine), id, terminal, options.format);
+    const task = await followTask(createEngineTasks(engine, byUser()), id, terminal, options.format);
     terminal.exitCode = findExitCode(task);
     if (options.format === "json") printJson(terminal, task);
     else if (terminal.stdout.isTTY !== true) terminal.stdout.write(`${renderTask(task).join("\n")}\ntask ${task.id}\n`);

@@ -3,6 +3,7 @@ import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Engine, RollbackRequest } from "../../engine/api.ts";
 import type { DefineCommand } from "../command.ts";
 import { addEngineOptions, withEngine } from "../options/connect.ts";
+import { byUser } from "../options/user.ts";
 import { canAsk, isLeaving } from "../ui/ask.ts";
 import { formatOption } from "../ui/format.ts";
 import { isConfirmed } from "../ui/options-dialog.ts";
@@ -50,7 +51,7 @@ async function rollBack(appId: string, options: RollbackOptions, terminal: Termi
   return begin(options, terminal, async (engine) => {
     // What was agreed to is named: another task may note something newer meanwhile.
     const snapshot = await confirm(engine, appId, request, { ...options, isAsked }, terminal);
-    return engine.rollback(appId, { ...request, snapshot });
+    return engine.rollback(appId, { ...request, snapshot }, byUser());
   });
 }
 

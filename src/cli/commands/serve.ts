@@ -8,6 +8,7 @@ import type { DefineCommand } from "../command.ts";
 import { type MadeToken, makeToken, readToken } from "../options/api-token.ts";
 import { addEngineOptions, type EngineOptions, openFromOptions } from "../options/connect.ts";
 import { addOperatorOptions, type OperatorOptions, readOperatorChoice } from "../options/operator.ts";
+import { byUser } from "../options/user.ts";
 
 interface ServeOptions extends EngineOptions, OperatorOptions {
   readonly listen: string;
@@ -69,7 +70,7 @@ export const defineServe: DefineCommand = (command, terminal) => {
         const sync = setInterval(() => void syncAndLog(), syncMs);
         await awaitAbort(signal);
         clearInterval(sync);
-        await opened.engine.drain({ deadlineMs: Math.round(drainMs), beforeClose: () => server.close() });
+        await opened.engine.drain({ deadlineMs: Math.round(drainMs), beforeClose: () => server.close() }, byUser());
       } finally {
         made?.remove();
         await opened.close();

@@ -4,6 +4,7 @@ import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Engine, UninstallRequest } from "../../engine/api.ts";
 import type { DefineCommand } from "../command.ts";
 import { addEngineOptions } from "../options/connect.ts";
+import { byUser } from "../options/user.ts";
 import { canAsk, isLeaving } from "../ui/ask.ts";
 import { formatOption } from "../ui/format.ts";
 import { isConfirmed } from "../ui/options-dialog.ts";
@@ -27,7 +28,7 @@ export const defineUninstall: DefineCommand = (command, terminal) => {
     .action((appId: string, options: UninstallOptions) =>
       begin(options, terminal, async (engine) => {
         const request: UninstallRequest = options.removeData === true ? { keepData: false } : {};
-        return engine.uninstall(appId, await confirm(engine, appId, request, options, terminal));
+        return engine.uninstall(appId, await confirm(engine, appId, request, options, terminal), byUser());
       }),
     );
 };

@@ -3,6 +3,7 @@ import { showControlCharacters } from "../../core/report/plain-text.ts";
 import { type UpgradeAllRequest, UpgradeRequest } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
 import { withEngine } from "../options/connect.ts";
+import { byUser } from "../options/user.ts";
 import { renderUpgrades, renderVersions } from "../ui/firing-text.ts";
 import { askUpgrade, isConfirmed } from "../ui/options-dialog.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
@@ -58,7 +59,7 @@ function upgradeAll(options: UpgradeOptions, terminal: Terminal): Promise<void> 
       write(terminal, renderUpgrades(await engine.previewUpgradeAll(request)));
       return (await isConfirmed("Upgrade", "all apps", terminal)) ? request : null;
     };
-    return engine.upgradeAll(await completeRequest("all apps", request, ask, options, terminal));
+    return engine.upgradeAll(await completeRequest("all apps", request, ask, options, terminal), byUser());
   });
 }
 
@@ -78,7 +79,7 @@ function upgrade(appId: string, options: UpgradeOptions, terminal: Terminal): Pr
       ...(options.rollbackOnFailure === true && { rollbackOnFailure: true }),
     };
     const ask = () => askUpgrade(engine, appId, request, terminal);
-    return engine.upgrade(appId, await completeRequest(appId, request, ask, options, terminal));
+    return engine.upgrade(appId, await completeRequest(appId, request, ask, options, terminal), byUser());
   });
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { isCode } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import type { EngineEvent, TaskView } from "../../engine/api.ts";
+import type { AuditEntry, EngineEvent, TaskView } from "../../engine/api.ts";
+import { Actor } from "../../engine/audit/actor.ts";
 import { NotificationSchema } from "../../engine/runtime/notifications.ts";
 import { isResting } from "../ui/task-text.ts";
 import { readEventStream } from "./event-stream.ts";
@@ -111,6 +112,14 @@ export function createApiTasks(api: string, token: string | null): TaskService {
         api,
       });
     },
+    async audit({ appId, taskId, actorId, ...page }) {
+      const query = new URLSearchParams();
+      const named = { app: appId, task: taskId, actor: actorId, ...page };
+      for (const [name, value] of Object.entries(named)) if (value !== undefined) query.set(name, String(value));
+      const found = AuditList.safeParse(await call("GET", `/audit?${query}`));
+      if (found.success) return found.data.entries;
+      throw new EngineError("CLI_API_FAILED", `"${api}" answered something that is not an audit list`, { api });
+    },
     async readNotifications() {
       await call("POST", "/notifications/read");
     },
@@ -136,6 +145,15 @@ const TaskPage = z.object({ tasks: z.array(z.custom<TaskView>(isTaskView)), seq:
 
 const NotificationPage = z.object({
   notifications: z.array(NotificationSchema.extend({ read: z.boolean() })),
+});
+
+/** The service vouches for what stands in an entry. */
+const AuditList = z.object({
+  entries: z.array(
+    z.custom<AuditEntry>(
+      (value) => z.looseObject({ number: z.int(), at: z.string(), actor: Actor }).safeParse(value).success,
+    ),
+  ),
 });
 
 /** The part of a change that is shown; the service vouches for the rest of it. */

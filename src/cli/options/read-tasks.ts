@@ -3,9 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openReader } from "../../adapters/store-sqlite/open-store.ts";
 import type { StoreReads } from "../../adapters/store-sqlite/reads.ts";
 import type { EngineEvent } from "../../engine/api.ts";
+import { readAudit } from "../../engine/audit/read-audit.ts";
 import { listNotifications } from "../../engine/methods/notifications.ts";
 import { listTasks } from "../../engine/methods/read-tasks.ts";
-import { readRequest, TaskFilter } from "../../engine/requests.ts";
+import { AuditRange, readRequest, TaskFilter } from "../../engine/requests.ts";
 import { viewEvent, viewTree } from "../../engine/runtime/views.ts";
 import type { TaskService } from "./task-service.ts";
 
@@ -15,7 +16,7 @@ const LOOK_EVERY_MS = 300;
 const PAGE = 32;
 
 /** The tasks of a database that nobody has to own. */
-export type TaskReader = Pick<TaskService, "tasks" | "task" | "changes" | "notifications">;
+export type TaskReader = Pick<TaskService, "tasks" | "task" | "changes" | "notifications" | "audit">;
 
 /** Opens a database for reading; nothing is created, no host is asked. Throws `STORE_*`. */
 export function openTaskReader(file: string): TaskReader & { close(): void } {
@@ -31,6 +32,7 @@ export function openTaskReader(file: string): TaskReader & { close(): void } {
       return row === null || row.kind === "checkpoint" ? null : viewTree(row, store.tree(row.id));
     },
     notifications: async (unread) => listNotifications(store, { unread }),
+    audit: async (range) => readAudit(store, readRequest(AuditRange, range)),
     changes: (fromSeq, signal) => followLog(store, fromSeq, signal),
     close: () => store.close(),
   };

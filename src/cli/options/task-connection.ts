@@ -8,6 +8,7 @@ import { findToken } from "./api-token.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "./connect.ts";
 import { openTaskReader, type TaskReader } from "./read-tasks.ts";
 import { createEngineTasks, type TaskService } from "./task-service.ts";
+import { byUser } from "./user.ts";
 
 /** Options every command about tasks has. */
 export interface TaskOptions extends EngineOptions {
@@ -52,5 +53,5 @@ export async function withTasks(
 ): Promise<void> {
   const service = findServed(options);
   if (service !== null) return act(service);
-  await withEngine(options, terminal, (engine) => act(createEngineTasks(engine)));
+  await withEngine(options, terminal, (engine) => act(createEngineTasks(engine, byUser())));
 }

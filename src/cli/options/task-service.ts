@@ -1,6 +1,9 @@
 import type { Json } from "../../core/json/json.ts";
 import { findAskedCheckpoint } from "../../core/task/waiting.ts";
 import type {
+  AuditEntry,
+  AuditRange,
+  By,
   Decision,
   DecisionRequest,
   Engine,
@@ -22,24 +25,28 @@ export interface TaskService {
   changes(fromSeq: number, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Notifications, newest first; with `unread` those nobody has marked as read. */
   notifications(unread: boolean): Promise<readonly NotificationView[]>;
+  /** Who changed what, newest first. */
+  audit(range: AuditRange): Promise<readonly AuditEntry[]>;
   /** Marks every notification as read. */
   readNotifications(): Promise<void>;
   /** Shows a root task at every change until it rests; rejects with the signal's reason when that aborts first. */
   follow(rootId: string, show: (task: TaskView) => void, signal: AbortSignal): Promise<TaskView>;
 }
 
-/** The engine of this process as a task service. */
-export function createEngineTasks(engine: Engine): TaskService {
+/** The engine of this process as a task service; what it decides it decides for `by`. */
+export function createEngineTasks(engine: Engine, by: By): TaskService {
   return {
     tasks: async (filter) => ({ tasks: engine.tasks(filter), seq: engine.lastSeq() }),
     changes: (fromSeq, signal) => engine.watch(fromSeq, signal),
     task: async (id) => engine.task(id),
     notifications: async (unread) => engine.notifications({ unread }),
     readNotifications: async () => {
-      engine.readNotifications();
+      engine.readNotifications(by);
     },
-    input: (id, values, about) => engine.input(id, values, about),
-    decide: (id, decision, about) => engine[decision](id, about),
+    audit: async (range) => engine.audit(range),
+    input: (id, values, about) => engine.input(id, values, about, by),
+    decide: (id, decision, about) =>
+      decision === "retry" || decision === "skip" ? engine[decision](id, about, by) : engine[decision](id, by),
     follow: (rootId, show, signal) => followEngine(engine, rootId, show, signal),
   };
 }

@@ -195,7 +195,7 @@ const previewRollback = createRoute({
 });
 
 /** Apps: reading them, their dialogs and surfaces, and starting lifecycles and actions. */
-export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
+export function addAppRoutes(app: OpenAPIHono, { engine, by }: RouteContext) {
   return app
     .openapi(listApps, async (c) => {
       const { search, installed, upgradable, after, limit } = c.req.valid("query");
@@ -228,7 +228,7 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     )
     .openapi(revealAnswer, async (c) => {
       const { appId, key } = c.req.valid("param");
-      return c.json(await engine.revealAnswer(appId, key), 200, NO_STORE);
+      return c.json(await engine.revealAnswer(appId, key, by(c)), 200, NO_STORE);
     })
     .openapi(preview, async (c) =>
       c.json(
@@ -238,19 +238,19 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
       ),
     )
     .openapi(defineStartRoute("install"), async (c) =>
-      c.json(await engine.install(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+      c.json(await engine.install(c.req.valid("param").appId, c.req.valid("json"), by(c)), 202, NO_STORE),
     )
     .openapi(upgradeApp, async (c) =>
-      c.json(await engine.upgrade(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+      c.json(await engine.upgrade(c.req.valid("param").appId, c.req.valid("json"), by(c)), 202, NO_STORE),
     )
     .openapi(defineStartRoute("update"), async (c) =>
-      c.json(await engine.update(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+      c.json(await engine.update(c.req.valid("param").appId, c.req.valid("json"), by(c)), 202, NO_STORE),
     )
-    .openapi(startApp, async (c) => c.json(await engine.startApp(c.req.valid("param").appId), 202, NO_STORE))
-    .openapi(stopApp, async (c) => c.json(await engine.stopApp(c.req.valid("param").appId), 202, NO_STORE))
-    .openapi(restartApp, async (c) => c.json(await engine.restartApp(c.req.valid("param").appId), 202, NO_STORE))
+    .openapi(startApp, async (c) => c.json(await engine.startApp(c.req.valid("param").appId, by(c)), 202, NO_STORE))
+    .openapi(stopApp, async (c) => c.json(await engine.stopApp(c.req.valid("param").appId, by(c)), 202, NO_STORE))
+    .openapi(restartApp, async (c) => c.json(await engine.restartApp(c.req.valid("param").appId, by(c)), 202, NO_STORE))
     .openapi(uninstallApp, async (c) =>
-      c.json(await engine.uninstall(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+      c.json(await engine.uninstall(c.req.valid("param").appId, c.req.valid("json"), by(c)), 202, NO_STORE),
     )
     .openapi(previewUninstall, async (c) =>
       c.json(await engine.previewUninstall(c.req.valid("param").appId, c.req.valid("json")), 200, NO_STORE),
@@ -259,7 +259,7 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
       c.json({ snapshots: await engine.snapshots(c.req.valid("param").appId) }, 200, NO_STORE),
     )
     .openapi(rollbackApp, async (c) =>
-      c.json(await engine.rollback(c.req.valid("param").appId, c.req.valid("json")), 202, NO_STORE),
+      c.json(await engine.rollback(c.req.valid("param").appId, c.req.valid("json"), by(c)), 202, NO_STORE),
     )
     .openapi(previewRollback, async (c) =>
       c.json(await engine.previewRollback(c.req.valid("param").appId, c.req.valid("json")), 200, NO_STORE),
@@ -277,7 +277,7 @@ export function addAppRoutes(app: OpenAPIHono, { engine }: RouteContext) {
     })
     .openapi(runAction, async (c) => {
       const { appId, hookId } = c.req.valid("param");
-      return c.json(await engine.runAction(appId, hookId, c.req.valid("json")), 202, NO_STORE);
+      return c.json(await engine.runAction(appId, hookId, c.req.valid("json"), by(c)), 202, NO_STORE);
     })
     .openapi(listWidgets, async (c) =>
       c.json({ widgets: await engine.widgets(c.req.valid("param").appId) }, 200, NO_STORE),

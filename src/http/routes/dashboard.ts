@@ -33,7 +33,7 @@ const arrangeDashboard = createRoute({
 });
 
 /** The widgets of all apps, and which of them stand on the dashboard. */
-export function addDashboardRoutes(app: OpenAPIHono, { engine }: RouteContext) {
+export function addDashboardRoutes(app: OpenAPIHono, { engine, by }: RouteContext) {
   return app
     .openapi(listAllWidgets, async (c) => {
       const { installed } = c.req.valid("query");
@@ -41,5 +41,7 @@ export function addDashboardRoutes(app: OpenAPIHono, { engine }: RouteContext) {
       return c.json({ widgets }, 200, NO_STORE);
     })
     .openapi(getDashboard, async (c) => c.json(await engine.dashboard(), 200, NO_STORE))
-    .openapi(arrangeDashboard, async (c) => c.json(await engine.arrangeDashboard(c.req.valid("json")), 200, NO_STORE));
+    .openapi(arrangeDashboard, async (c) =>
+      c.json(await engine.arrangeDashboard(c.req.valid("json"), by(c)), 200, NO_STORE),
+    );
 }

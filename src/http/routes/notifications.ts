@@ -37,7 +37,7 @@ const readNotification = createRoute({
 });
 
 /** Notifications: reading them, and marking them as read. */
-export function addNotificationRoutes(app: OpenAPIHono, { engine }: RouteContext) {
+export function addNotificationRoutes(app: OpenAPIHono, { engine, by }: RouteContext) {
   return app
     .openapi(listNotifications, (c) =>
       c.json(
@@ -46,6 +46,6 @@ export function addNotificationRoutes(app: OpenAPIHono, { engine }: RouteContext
         NO_STORE,
       ),
     )
-    .openapi(readNotifications, (c) => c.json({ read: engine.readNotifications() }, 200, NO_STORE))
-    .openapi(readNotification, (c) => c.json(engine.readNotification(c.req.valid("param").id), 200, NO_STORE));
+    .openapi(readNotifications, (c) => c.json({ read: engine.readNotifications(by(c)) }, 200, NO_STORE))
+    .openapi(readNotification, (c) => c.json(engine.readNotification(c.req.valid("param").id, by(c)), 200, NO_STORE));
 }

@@ -95,7 +95,7 @@ function defineEndingRoute<const Ending extends "cancel" | "dismiss">(decision: 
 }
 
 /** Tasks: reading them, and what a person decides about them. */
-export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
+export function addTaskRoutes(app: OpenAPIHono, { engine, by }: RouteContext) {
   return app
     .openapi(listTasks, (c) => {
       const { app, search, unfinished, state, since, before, limit } = c.req.valid("query");
@@ -152,19 +152,19 @@ export function addTaskRoutes(app: OpenAPIHono, { engine }: RouteContext) {
       }
       const { revision } = c.req.valid("query");
       const about = { ...(revision !== undefined && { revision }) };
-      return c.json(await engine.input(c.req.valid("param").id, c.req.valid("json"), about), 200, NO_STORE);
+      return c.json(await engine.input(c.req.valid("param").id, c.req.valid("json"), about, by(c)), 200, NO_STORE);
     })
     .openapi(defineAnswerRoute("retry"), async (c) =>
-      c.json(await engine.retry(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE),
+      c.json(await engine.retry(c.req.valid("param").id, c.req.valid("json"), by(c)), 200, NO_STORE),
     )
     .openapi(defineAnswerRoute("skip"), async (c) =>
-      c.json(await engine.skip(c.req.valid("param").id, c.req.valid("json")), 200, NO_STORE),
+      c.json(await engine.skip(c.req.valid("param").id, c.req.valid("json"), by(c)), 200, NO_STORE),
     )
     .openapi(defineEndingRoute("cancel"), async (c) =>
-      c.json(await engine.cancel(c.req.valid("param").id), 200, NO_STORE),
+      c.json(await engine.cancel(c.req.valid("param").id, by(c)), 200, NO_STORE),
     )
     .openapi(defineEndingRoute("dismiss"), async (c) =>
-      c.json(await engine.dismiss(c.req.valid("param").id), 200, NO_STORE),
+      c.json(await engine.dismiss(c.req.valid("param").id, by(c)), 200, NO_STORE),
     );
 }
 

@@ -26,9 +26,9 @@ const previewUpgradeAll = createRoute({
 });
 
 /** Upgrades of several apps. */
-export function addUpgradeRoutes(app: OpenAPIHono, { engine }: RouteContext) {
+export function addUpgradeRoutes(app: OpenAPIHono, { engine, by }: RouteContext) {
   return app
-    .openapi(upgradeAll, async (c) => c.json(await engine.upgradeAll(c.req.valid("json")), 202, NO_STORE))
+    .openapi(upgradeAll, async (c) => c.json(await engine.upgradeAll(c.req.valid("json"), by(c)), 202, NO_STORE))
     .openapi(previewUpgradeAll, async (c) =>
       c.json(await engine.previewUpgradeAll(c.req.valid("json")), 200, NO_STORE),
     );

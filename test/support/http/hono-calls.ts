@@ -197,6 +197,10 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.notifications.read.$post();
       return { status: answer.status, read: (await answer.json()).read };
     },
+    async listAudit() {
+      const answer = await client.audit.$get({ query: { limit: "1" } });
+      return { status: answer.status, read: (await answer.json()).entries[0]?.method };
+    },
     async sync() {
       const answer = await client.catalog.sync.$post();
       return { status: answer.status, read: (await answer.json()).removed.length };

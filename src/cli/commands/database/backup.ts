@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { backUpDatabase } from "../../adapters/store-sqlite/backup/back-up.ts";
-import type { Backup } from "../../engine/api.ts";
-import type { DefineCommand } from "../command.ts";
-import { withCopyLine } from "../ui/copy-progress.ts";
-import { formatOption } from "../ui/format.ts";
-import { formatBytes } from "../ui/format-bytes.ts";
-import { printJson, type Terminal } from "../ui/terminal.ts";
+import { backUpDatabase } from "../../../adapters/store-sqlite/backup/back-up.ts";
+import type { Backup } from "../../../engine/api.ts";
+import type { DefineCommand } from "../../command.ts";
+import { withCopyLine } from "../../ui/copy-progress.ts";
+import { formatOption } from "../../ui/format.ts";
+import { formatBytes } from "../../ui/format-bytes.ts";
+import { printJson, type Terminal } from "../../ui/terminal.ts";
 
 interface BackupOptions {
   readonly db: string;

@@ -1,9 +1,9 @@
-import { type Restored, restoreDatabase } from "../../adapters/store-sqlite/backup/restore-database.ts";
-import type { DefineCommand } from "../command.ts";
-import { withCopyLine } from "../ui/copy-progress.ts";
-import { formatOption } from "../ui/format.ts";
-import { formatBytes } from "../ui/format-bytes.ts";
-import { printJson, type Terminal } from "../ui/terminal.ts";
+import { type Restored, restoreDatabase } from "../../../adapters/store-sqlite/backup/restore-database.ts";
+import type { DefineCommand } from "../../command.ts";
+import { withCopyLine } from "../../ui/copy-progress.ts";
+import { formatOption } from "../../ui/format.ts";
+import { formatBytes } from "../../ui/format-bytes.ts";
+import { printJson, type Terminal } from "../../ui/terminal.ts";
 
 interface RestoreOptions {
   readonly db: string;
