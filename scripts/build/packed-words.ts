@@ -35,8 +35,8 @@ function listWords(code: string, words: Expression, shape: object): string {
   if (words.type !== "ObjectExpression") throw new Error("words with words below them are an object");
   const values = new Map(
     words.properties.map((each) => {
-      if (each.type !== "Property" || each.key.type !== "Identifier") throw new Error("a word has a plain name");
-      return [each.key.name, each.value];
+      if (each.type !== "Property" || each.computed) throw new Error("a word has a name");
+      return [readName(each.key), each.value];
     }),
   );
   const texts = Object.entries(shape).map(([name, word]) => {
@@ -45,4 +45,11 @@ function listWords(code: string, words: Expression, shape: object): string {
     return typeof word === "object" ? listWords(code, value, word) : code.slice(value.start, value.end);
   });
   return `[${texts.join(",")}]`;
+}
+
+/** A kind of task may have a dash in its name. */
+function readName(key: Expression): string {
+  if (key.type === "Identifier") return key.name;
+  if (key.type === "Literal" && typeof key.value === "string") return key.value;
+  throw new Error("the name of a word is a string");
 }
