@@ -1,9 +1,10 @@
+import { setImmediate as endStretch } from "node:timers";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import type { UninstallRequest } from "../../../src/engine/api.ts";
 import { HostError } from "../../../src/engine/host-error.ts";
 import { it } from "../../support/engine/engine-test.ts";
-import { settledTask } from "../../support/engine/engine-world.ts";
+import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
 import { addDirectory, faultOf } from "../../support/engine/scripted-world.ts";
 import { ALL, DEMO, lockDemo, openInstalled, remove, secretOf } from "./uninstall-world.ts";
 
@@ -60,6 +61,55 @@ describe("an uninstall that removes data", () => {
     expect(plans().filter((plan) => plan.includes(secret) || plan.includes("Ann"))).toEqual([]);
     expect(store.secrets(id)).toEqual({});
     expect((await engine.task(id))?.state).toBe("COMPLETED");
+  });
+
+  it("forgets in portions, with turns for others between, and goes on with it after a kill", async () => {
+    const world = await openInstalled();
+    const { engine, store } = world;
+    const secret = String(secretOf(world));
+    for (let at = 0; at < 25; at += 1) await settledTask(engine, (await engine.startApp("demo")).id);
+    const countLeft = (of: typeof store) =>
+      of.rootTrees().filter(([root]) => JSON.stringify(of.plan(root.id)).includes(secret)).length;
+    const { redactTree } = store;
+    const killed = Promise.withResolvers<EngineWorld>();
+    let [stretches, inFirst, left] = [0, 0, 0];
+    store.redactTree = (...tree) => {
+      redactTree(...tree);
+      if (stretches === 0 && inFirst === 0)
+        endStretch(() => {
+          stretches += 1;
+        });
+      if (stretches === 0) inFirst += 1;
+      else if (left === 0) {
+        left = countLeft(store);
+        killed.resolve(world.crash());
+      }
+    };
+    const { id } = await engine.uninstall("demo", ALL);
+    const next = await killed.promise;
+    expect([inFirst, left > 10]).toEqual([9, true]);
+    expect(await settledTask(next.engine, id)).toMatchObject({ state: "COMPLETED", result: { answers: "forgotten" } });
+    expect(countLeft(next.store)).toBe(0);
+    expect((await next.engine.form("demo")).mode).toBe("install");
+  });
+
+  it("keeps the answers of one that is cancelled while it forgets", async () => {
+    const { engine, host, store } = await openInstalled();
+    const before = secretOf({ host });
+    const begun = Promise.withResolvers<void>();
+    const { rootTrees } = store;
+    const { id } = await engine.uninstall("demo", ALL);
+    store.rootTrees = (filter) => {
+      if (filter?.limit === undefined || engine.task(id)?.state === "CANCELLED") return rootTrees(filter);
+      begun.resolve();
+      // The first portion again: there is no last one.
+      return rootTrees({ limit: filter.limit });
+    };
+    await begun.promise;
+    await engine.cancel(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "CANCELLED", result: { answers: "kept" } });
+    await settledTask(engine, (await engine.install("demo")).id);
+    expect(secretOf({ host })).toBe(before);
   });
 
   it("names each path before, with why it stays", async () => {

@@ -1,7 +1,8 @@
+import type { EffectRun } from "../../runtime/effect.ts";
 import { noteDataRemoved } from "../../runtime/installations.ts";
 import { toCollectedName } from "../../vault/carried-inputs.ts";
 import { CHOICES, INPUT_RANDOMS } from "../../vault/kept-choices.ts";
-import { redactTrees } from "../../vault/redact-trees.ts";
+import { redactEndedTrees, redactTree } from "../../vault/redact-trees.ts";
 import { ASIDE, POINTS } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
 
@@ -10,16 +11,18 @@ const FORGOTTEN = [...CHOICES, INPUT_RANDOMS, "offer", POINTS, ASIDE] as const;
 
 /**
  * Forgets what an app keeps between its tasks, and what the plans of those that are over hold of it: the next install
- * begins anew, with other secrets. `task` is the one that forgets.
+ * begins anew, with other secrets. The plans come first, in portions, and all the rest at once: where it is cancelled or
+ * killed between, the app keeps what it had. Rejects when the signal aborts.
  */
-export function forgetChoices(
+export async function forgetChoices(
   { store, clock }: Pick<EffectDeps, "store" | "clock">,
   appId: string,
-  { taskId, rootId }: { readonly taskId: string; readonly rootId: string },
-): void {
+  { taskId, rootId, signal }: Pick<EffectRun, "taskId" | "rootId" | "signal">,
+): Promise<void> {
+  await redactEndedTrees(store, appId, signal);
   const hooks = store.runs(appId).flatMap(({ hookId }) => hookId ?? []);
   const names = [...FORGOTTEN, ...hooks.map(toCollectedName)];
   store.keepSettings(appId, Object.fromEntries(names.map((name) => [name, null])));
-  redactTrees(store, appId, rootId);
+  redactTree(store, rootId, appId);
   noteDataRemoved(store, appId, taskId, clock.now());
 }

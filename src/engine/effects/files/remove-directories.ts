@@ -77,7 +77,7 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
         };
         // Answers and secrets fit what was put aside as well.
         if (ends.left.length > 0 || aside.length > 0 || params["keepsAnswers"] === true) return done;
-        forgetChoices(deps, app.appId, run);
+        await forgetChoices(deps, app.appId, run);
         return { ...done, forgotten: true };
       } catch (error) {
         return { type: "host.failed", ...listByFate(fates), failure: toHostFailure(error) };
