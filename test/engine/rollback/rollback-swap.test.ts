@@ -46,7 +46,11 @@ describe("before a rollback changes anything", () => {
     expect(changes(world).slice(before)).toEqual([]);
   });
 
-  it.for(["before its first step", "while it failed"])("one that was locked %s is known", async (when) => {
+  it.for([
+    ["locked", "before its first step"],
+    ["locked", "while it failed"],
+    ["without its snapshot", "while it failed"],
+  ] as const)("one that is %s since, %s, is known", async ([how, when]) => {
     const world = await openInstalled();
     const { engine, host } = world;
     await upgrade(engine);
@@ -57,12 +61,14 @@ describe("before a rollback changes anything", () => {
     if (when === "before its first step") host.app = async (name) => asked.promise.then(() => app(name));
     const { id } = await engine.rollback("demo");
     if (when === "while it failed") await settledTask(engine, id);
-    lock(world);
+    if (how === "locked") lock(world);
+    else host.script.world.snapshots.splice(0);
     host.app = app;
     asked.resolve();
     const before = changes(world).length;
     if (when === "while it failed") await engine.retry(id);
-    const refused = { code: "HOST_DIRECTORY_BLOCKED", message: expect.stringContaining("is locked, or not mounted") };
+    const reason = how === "locked" ? "is locked, or not mounted" : "the host has its snapshot no more";
+    const refused = { code: "HOST_DIRECTORY_BLOCKED", message: expect.stringContaining(reason) };
     expect(await settledTask(engine, id)).toMatchObject({ state: "FAILED", failure: refused, result: { done: [] } });
     expect(changes(world).slice(before)).toEqual([]);
     expect(instance(world)?.app).toMatchObject({ version: "2.0.0" });

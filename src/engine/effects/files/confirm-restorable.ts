@@ -33,11 +33,12 @@ export async function confirmDatasets(deps: Deps, app: StoredApp, made: Made): P
 export async function confirmRestorable(
   { host, store }: Deps,
   app: StoredApp,
-  { dataset, path }: Pick<RestoredDataset, "dataset" | "path">,
+  { dataset, path, from }: RestoredDataset,
   made: Made,
 ): Promise<void> {
   const refuse = (reason: string) => createBlockedError(`"${path}" can't be restored: ${reason}`);
   if (!(await host.renamesDatasets())) throw refuse(NO_RENAMES);
+  if (!(await host.snapshots(from.dataset)).some(({ name }) => name === from.name)) throw refuse(NO_SNAPSHOT);
   const hidden = await findHiddenDataset(host, path, app.locations);
   if (hidden !== null) throw refuse(describeHidden(hidden));
   const found = await findDeclared(host, path, app.locations);
@@ -55,6 +56,9 @@ export async function confirmRestorable(
 export function describeNoVersion(wanted: string, present: string): string {
   return `the host keeps no version ${wanted} to go back to from ${present}`;
 }
+
+/** Why a dataset can't be restored whose snapshot somebody has deleted. */
+export const NO_SNAPSHOT = "the host has its snapshot no more";
 
 /** Why no dataset can be restored on a host of an old release. */
 export const NO_RENAMES = "this release of the host can't rename datasets";

@@ -1,6 +1,6 @@
 /** Which of an app's datasets go back to what their snapshots hold, and why the others stay as they are. */
 import { listAppPaths } from "../../effects/files/app-paths.ts";
-import { NO_RENAMES } from "../../effects/files/confirm-restorable.ts";
+import { NO_RENAMES, NO_SNAPSHOT } from "../../effects/files/confirm-restorable.ts";
 import { describeHidden, findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
 import { listMadeDirectories } from "../../effects/files/made-directories.ts";
 import { explainNotOwn } from "../../effects/files/own-directories.ts";
@@ -37,7 +37,7 @@ export async function decideDatasets(
   const gone = (point?.snapshots ?? []).filter(
     ({ dataset, name }) => !snapshots.some((one) => one.dataset === dataset && one.snapshot.name === name),
   );
-  const kept: KeptDataset[] = gone.map(({ paths }) => ({ paths, reason: "the host has its snapshot no more" }));
+  const kept: KeptDataset[] = gone.map(({ paths }) => ({ paths, reason: NO_SNAPSHOT }));
   if (snapshots.length === 0) return { restored, kept, locked: null };
   const { host, store } = deps;
   if (!(await host.renamesDatasets())) {
