@@ -1,24 +1,35 @@
 /** Writes src/web/elements/machine/charts.json from the machines; with `--check` only compares and exits 1 when it differs. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { machines } from "../../machines/index.ts";
-import type { PackedChart } from "../../src/web/elements/machine/packed-chart.ts";
+import type { Chart } from "../../src/web/elements/machine/chart.ts";
+import type { PackedChart, PackedPlaces } from "../../src/web/elements/machine/packed-chart.ts";
 import { layOutMachine } from "./charts/lay-out-machine.ts";
-import { packChart } from "./charts/pack-chart.ts";
+import { packChart, packPlaces } from "./charts/pack-chart.ts";
 
 const file = new URL("../../src/web/elements/machine/charts.json", import.meta.url);
-const charts: [string, PackedChart][] = [];
+const charts: [string, Chart][] = [];
 for (const { id, version, machine } of Object.values(machines)) {
-  charts.push([id, packChart(await layOutMachine({ machine, version }))]);
+  charts.push([id, await layOutMachine({ machine, version })]);
 }
-const text = `{\n${charts.map(([id, chart]) => `"${id}": ${print(chart)}`).join(",\n")}\n}\n`;
+const text = `{
+"places": {
+${charts.map(([id, chart]) => `"${id}": ${print(packPlaces(chart))}`).join(",\n")}
+},
+"charts": {
+${charts.map(([id, chart]) => `"${id}": ${print(packChart(chart))}`).join(",\n")}
+}
+}
+`;
 
 /** One state or line of the drawing to a line of text, so that a change of a machine shows as one. */
-function print({ transitions, states, edges, ...size }: PackedChart): string {
-  const lists = Object.entries({ transitions, states, edges }).map(
-    ([name, items]) => `"${name}": [\n${items.map((item) => JSON.stringify(item)).join(",\n")}\n]`,
-  );
-  const sizes = Object.entries(size).map(([name, value]) => `"${name}": ${value}`);
-  return `{ ${sizes.join(", ")},\n${lists.join(",\n")} }`;
+function print(part: PackedChart | PackedPlaces): string {
+  const members = Object.entries(part).map(([name, value]) => {
+    const list: unknown = value;
+    return Array.isArray(list)
+      ? `"${name}": [\n${list.map((item) => JSON.stringify(item)).join(",\n")}\n]`
+      : `"${name}": ${list}`;
+  });
+  return `{ ${members.join(",\n")} }`;
 }
 
 if (!process.argv.includes("--check")) {

@@ -1,11 +1,15 @@
 /** Writes a chart the way `packed-chart.ts` reads it. */
 import type { Box, Chart, ChartEdge } from "../../../src/web/elements/machine/chart.ts";
-import type { PackedChart, PackedEdge, PackedTransition } from "../../../src/web/elements/machine/packed-chart.ts";
+import type {
+  PackedChart,
+  PackedEdge,
+  PackedPlaces,
+  PackedTransition,
+} from "../../../src/web/elements/machine/packed-chart.ts";
 
-/** Packs a chart. Throws for a line that is not at right angles or is from no state. */
-export function packChart({ states, transitions, edges, ...size }: Chart): PackedChart {
+/** Packs the words of a chart. */
+export function packChart({ states, transitions, edges: _, ...size }: Chart): PackedChart {
   const indexes = new Map(states.map(({ path }, at) => [path, at]));
-  const boxes = new Map(states.map(({ path, box }) => [path, box]));
   const listFrom = (source: string): readonly PackedTransition[] =>
     transitions
       .filter(({ from }) => from === source)
@@ -16,15 +20,20 @@ export function packChart({ states, transitions, edges, ...size }: Chart): Packe
   return {
     ...size,
     transitions: listFrom(""),
-    states: states.map(({ path, kind, isInitial, text, box, title }) => {
+    states: states.map(({ path, kind, isInitial, text, title }) => {
       const names = path.split(".");
       const listed = listFrom(path);
       const name = names.at(-1) ?? "";
-      const state = [name, names.length - 1, kind, isInitial ? 1 : 0, text, box, listed] as const;
+      const state = [name, names.length - 1, kind, isInitial ? 1 : 0, text, listed] as const;
       return title === undefined ? state : [...state, title];
     }),
-    edges: edges.map((edge) => packEdge(edge, boxes.get(edge.from))),
   };
+}
+
+/** Packs where its parts are. Throws for a line that is not at right angles or is from no state. */
+export function packPlaces({ states, edges }: Chart): PackedPlaces {
+  const boxes = new Map(states.map(({ path, box }) => [path, box]));
+  return { boxes: [...boxes.values()], edges: edges.map((edge) => packEdge(edge, boxes.get(edge.from))) };
 }
 
 function packEdge({ from, to, points, labelAt: [labelX, labelY] }: ChartEdge, box: Box | undefined): PackedEdge {

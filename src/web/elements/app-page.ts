@@ -3,8 +3,8 @@
  * dialog of this one is opened, `slip-started {taskId, task}` of whatever begins, `slip-open-task {taskId}`, and
  * `slip-closed` of a dialog.
  */
-import { html, nothing } from "lit";
-import { keyed } from "lit/directives/keyed.js";
+import { html } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { define } from "../ui/element.ts";
 import { LazyElement } from "../ui/lazy-element.ts";
 import type { AppDialog } from "../ui/places.ts";
@@ -31,14 +31,12 @@ class SlipAppPage extends LazyElement {
   protected renderLoaded() {
     const { api, app, dialog } = this;
     return html`<slip-app-page-view .api=${api} .app=${app}></slip-app-page-view>
-      ${
-        dialog === ""
-          ? nothing
-          : keyed(
-              `${dialog} ${app}`,
-              html`<slip-app-dialog .api=${api} .app=${app} .dialog=${dialog} @slip-closed=${this.#close}></slip-app-dialog>`,
-            )
-      }`;
+      ${repeat(
+        dialog === "" ? [] : [dialog],
+        (name) => `${name} ${app}`,
+        (name) =>
+          html`<slip-app-dialog .api=${api} .app=${app} .dialog=${name} @slip-closed=${this.#close}></slip-app-dialog>`,
+      )}`;
   }
 
   #close(): void {

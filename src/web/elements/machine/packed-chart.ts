@@ -11,6 +11,12 @@ export interface PackedChart {
   /** Those every state has. */
   readonly transitions: readonly PackedTransition[];
   readonly states: readonly PackedState[];
+}
+
+/** Where the parts of a chart are: apart from the words of all charts, since words compress best among words. */
+export interface PackedPlaces {
+  /** Of the states. */
+  readonly boxes: readonly Box[];
   /** In the order of `groupLines`. */
   readonly edges: readonly PackedEdge[];
 }
@@ -22,7 +28,6 @@ export type PackedState = readonly [
   kind: ChartState["kind"],
   isInitial: 0 | 1,
   text: string,
-  box: Box,
   transitions: readonly PackedTransition[],
   title?: ChartState["title"],
 ];
@@ -40,7 +45,7 @@ export type PackedTransition = readonly [
 export type PackedEdge = readonly [x: number, y: number, labelX: number, labelY: number, ...steps: number[]];
 
 /** Reads a chart. */
-export function unpackChart({ version, width, height, ...packed }: PackedChart): Chart {
+export function unpackChart({ version, width, height, ...packed }: PackedChart, { boxes, edges }: PackedPlaces): Chart {
   const around: string[] = [];
   const paths = packed.states.map(([name, depth]) => {
     around.splice(depth, around.length, name);
@@ -57,24 +62,24 @@ export function unpackChart({ version, width, height, ...packed }: PackedChart):
     }));
   const transitions = [
     ...unpackTransitions("", packed.transitions),
-    ...packed.states.flatMap(([, , , , , , listed], at) => unpackTransitions(paths[at] ?? "", listed)),
+    ...packed.states.flatMap(([, , , , , listed], at) => unpackTransitions(paths[at] ?? "", listed)),
   ];
   return {
     version,
     width,
     height,
-    states: packed.states.map(([, , kind, isInitial, text, box, , title], at) => ({
+    states: packed.states.map(([, , kind, isInitial, text, , title], at) => ({
       path: paths[at] ?? "",
       kind,
       isInitial: isInitial === 1,
       text,
-      box,
+      box: boxes[at] ?? [0, 0, 0, 0],
       ...(title !== undefined && { title }),
     })),
     transitions,
     edges: groupLines(transitions).flatMap((line, at) => {
-      const edge = packed.edges[at];
-      const box = packed.states[paths.indexOf(line.from)]?.[5];
+      const edge = edges[at];
+      const box = boxes[paths.indexOf(line.from)];
       return edge === undefined || box === undefined ? [] : [{ ...line, ...unpackEdge(edge, box) }];
     }),
   };

@@ -42,7 +42,7 @@ export const de: Words = {
       refused: "Abgemeldet",
     },
     draining:
-      "Die Engine schließt gleich und nimmt nichts Neues an. Versuchen Sie es wieder, wenn sie neu gestartet ist; Begonnenes geht von selbst weiter.",
+      "Die Engine schließt gleich und nimmt nichts Neues an. Versuchen Sie es wieder, wenn sie neu gestartet ist.",
     ended: (title, state) => `${title}: ${state}`,
     language: "Sprache",
     navigation: "Bereiche",

@@ -40,8 +40,7 @@ export const en = {
       lost: "Connection lost, trying again",
       refused: "Logged out",
     },
-    draining:
-      "The engine is about to close and takes nothing new. Try again when it has started anew; what was begun goes on by itself.",
+    draining: "The engine is about to close and takes nothing new. Try again when it has started anew.",
     ended: (title: string, state: string) => `${title}: ${state}`,
     language: "Language",
     navigation: "Areas",

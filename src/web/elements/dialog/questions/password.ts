@@ -3,12 +3,12 @@
  * one is kept unless something is typed, and known here only from the press that shows it until the keyboard goes elsewhere.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
-import { live } from "lit/directives/live.js";
 import { type ApiError, readRefusal } from "../../../api/client.ts";
 import type { Json, Problem } from "../../../api/types.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
+import { live } from "../../../ui/live.ts";
 import { regenerate } from "./answers.ts";
 import { type Asked, DESCRIBED_BY, explainField, fieldStyles, nameField, refuseField } from "./field.ts";
 

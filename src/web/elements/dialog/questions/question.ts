@@ -1,8 +1,8 @@
 /** One question of a dialog: its control by its type, told by `slip-answer {key, value}`. */
 import { html, nothing, type TemplateResult } from "lit";
-import { live } from "lit/directives/live.js";
 import type { Json, Problem } from "../../../api/types.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
+import { live } from "../../../ui/live.ts";
 import { type Asked, DESCRIBED_BY, explainField, fieldStyles, nameField, refuseField } from "./field.ts";
 
 class SlipQuestion extends SlipElement {
