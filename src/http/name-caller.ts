@@ -1,10 +1,6 @@
 import { isIP } from "node:net";
-import { z } from "zod";
 import type { Actor } from "../engine/api.ts";
 import type { Sessions } from "./sessions.ts";
-
-/** What the server hands over with every request. */
-export const Caller = z.object({ client: z.string() });
 
 /** Whoever sends a request to a server of one token: a browser's session, or the token itself. */
 export function nameCaller(request: Request, client: string, sessions: Sessions | undefined): Actor {

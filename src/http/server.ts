@@ -12,10 +12,11 @@ import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
 import { createGuard, readClientAddress } from "./guard.ts";
 import { limitConnections } from "./limit-connections.ts";
-import { Caller, nameCaller } from "./name-caller.ts";
+import { nameCaller } from "./name-caller.ts";
 import { type OpenedPage, openPage } from "./page.ts";
 import { findPageFolder } from "./page-files.ts";
 import { createProblemResponse } from "./problem-details.ts";
+import { Caller } from "./schemas/system/sessions.ts";
 import { Sessions } from "./sessions.ts";
 
 export interface HttpServerOptions {

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Actor } from "../../src/engine/api.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { createHttpApp } from "../../src/http/app.ts";
-import { AuditPage } from "../../src/http/schemas/audit.ts";
+import { AuditPage } from "../../src/http/schemas/system/audit.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import { closeAfterTest, it, openWorld } from "../support/engine/engine-test.ts";
 import { checkResponsesOf, readOpenApi } from "../support/http/described-responses.ts";

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { AuditRange } from "../../engine/api.ts";
 import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import { AuditPage, AuditQuery } from "../schemas/audit.ts";
+import { AuditPage, AuditQuery } from "../schemas/system/audit.ts";
 
 const listAudit = createRoute({
   operationId: "listAudit",

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { defineJsonBody, defineJsonContent, ERRORS } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import { Caller, Session, SessionRequest } from "../schemas/sessions.ts";
+import { Caller, Session, SessionRequest } from "../schemas/system/sessions.ts";
 import type { Sessions } from "../sessions.ts";
 
 const openSession = createRoute({

@@ -3,8 +3,8 @@ import type { Code } from "../../core/codes/code.ts";
 import { explain } from "../../core/codes/codes.ts";
 import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import { Sync } from "../schemas/catalog.ts";
-import { Health, Liveness, Readiness } from "../schemas/health.ts";
+import { Sync } from "../schemas/system/catalog.ts";
+import { Health, Liveness, Readiness } from "../schemas/system/health.ts";
 
 const sync = createRoute({
   operationId: "sync",

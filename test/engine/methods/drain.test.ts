@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import type { Engine, EngineHint } from "../../../src/engine/api.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
-import { Health } from "../../../src/http/schemas/health.ts";
 import { ProblemDetailsShape } from "../../../src/http/schemas/problem-details.ts";
+import { Health } from "../../../src/http/schemas/system/health.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask, until } from "../../support/engine/engine-world.ts";
 import { action, openApp } from "../hooks/app-actions.ts";

@@ -8,7 +8,7 @@ import { createEngine } from "../../../src/engine/engine.ts";
 import type { Store } from "../../../src/engine/ports/store.ts";
 import type { TaskRow } from "../../../src/engine/ports/store-rows.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
-import { Health, Liveness, Readiness } from "../../../src/http/schemas/health.ts";
+import { Health, Liveness, Readiness } from "../../../src/http/schemas/system/health.ts";
 import { turnOf } from "../../crash/store-turns.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
 import { createScriptedHost } from "../../support/host/scripted-host.ts";

@@ -1,8 +1,8 @@
 /** `audit`: who changed what, from a database or a running service. */
-import type { AuditRange } from "../../../engine/api.ts";
+import { showControlCharacters } from "../../../core/report/plain-text.ts";
+import type { AuditEntry, AuditRange } from "../../../engine/api.ts";
 import type { DefineCommand } from "../../command.ts";
 import { addTaskOptions, type TaskOptions, withReader } from "../../options/task-connection.ts";
-import { renderAuditLine } from "../../ui/audit-text.ts";
 import { printJson } from "../../ui/terminal.ts";
 
 interface AuditOptions extends TaskOptions {
@@ -37,3 +37,11 @@ export const defineAudit: DefineCommand = (command, terminal) => {
       });
     });
 };
+
+/** An entry of the audit list as one line: when, who, what, and why it was refused. */
+function renderAuditLine({ at, actor, method, appId, taskId, refused }: AuditEntry): string {
+  const about = [appId, taskId].filter((part) => part !== undefined).join(" ");
+  const outcome = refused === undefined ? "" : `  refused: ${refused}`;
+  const who = `${actor.name} (${actor.how}, ${actor.id})`;
+  return showControlCharacters(`${at}  ${who}  ${method}${about === "" ? "" : ` ${about}`}${outcome}`);
+}

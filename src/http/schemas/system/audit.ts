@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Actor } from "../../engine/audit/actor.ts";
-import { AUDIT_METHODS } from "../../engine/audit/methods.ts";
-import { AppId } from "../../engine/requests.ts";
-import { Id, Limit, Sequence } from "./parts.ts";
+import { Actor } from "../../../engine/audit/actor.ts";
+import { AUDIT_METHODS } from "../../../engine/audit/methods.ts";
+import { AppId } from "../../../engine/requests.ts";
+import { Id, Limit, Sequence } from "../parts.ts";
 
 /** Which part of the audit list to read. A parameter that is unknown is refused. */
 export const AuditQuery = z.strictObject({

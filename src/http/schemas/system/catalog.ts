@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProblemShape } from "./problems.ts";
+import { ProblemShape } from "../problems.ts";
 
 /** Body of `POST catalog/sync`: app ids, and the problems of each file. */
 export const Sync = z
