@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stopEsbuild } from "../sandbox/compile/bundle-service.ts";
-import { bundleEntries, writePrograms } from "./build/bundle.ts";
+import { bundleEntries, STARTED, writePrograms } from "./build/bundle.ts";
 import { buildWeb } from "./build/web.ts";
 
 /**
@@ -24,7 +24,7 @@ const ENTRIES = [
   {
     "src/cli/bin": "src/cli/bin.ts",
     "src/cli/supported-node": "src/cli/supported-node.ts",
-    "src/adapters/catalog/catalog-check-program": "src/adapters/catalog/catalog-check-program.ts",
+    ...Object.fromEntries(STARTED.map((place) => [place, `${place}.ts`])),
   },
 ];
 

@@ -20,6 +20,12 @@ const PROGRAMS = {
   "src/adapters/script-io/sqlite-query-process.ts": sqliteText,
 };
 
+/** Programs that are started by their file with all of the package beside them. */
+export const STARTED = [
+  "src/adapters/catalog/catalog-check-program",
+  "src/adapters/store-sqlite/backup/check-copy-program",
+];
+
 /** Loaded from their own packages: native, large and rarely needed, or shared with the embedder. */
 const EXTERNAL = [
   "@inquirer/prompts",

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { backUpDatabase } from "../../src/adapters/store-sqlite/backup/back-up.ts";
+import { checkApart } from "../../src/adapters/store-sqlite/backup/check-apart.ts";
 import { restoreDatabase } from "../../src/adapters/store-sqlite/backup/restore-database.ts";
 import { openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { applyMigrations } from "../../src/adapters/store-sqlite/opening/migrate.ts";
@@ -106,6 +107,19 @@ describe("a backup", () => {
     await expect(store.backup({ file: folder.file, replace: true })).rejects.toEqual(exists);
     await store.backup({ file, replace: true });
     expect(readRev(file)).toBe(1);
+  });
+
+  test("is checked in a process of its own, which a signal ends", async () => {
+    const pipe = inFolder("pipe");
+    spawnSync("mkfifo", [pipe]);
+    const stop = new AbortController();
+    // Opening it waits for somebody who writes, and nobody does.
+    const checking = checkApart(pipe, stop.signal);
+    stop.abort(new Error("enough"));
+    await expect(checking).rejects.toThrow("enough");
+    writeFileSync(inFolder("text"), "no database at all");
+    const foreign = expect.objectContaining({ code: "STORE_FOREIGN" });
+    await expect(checkApart(inFolder("text"))).rejects.toThrow(foreign);
   });
 
   test("that is stopped, or whose store is closed, leaves nothing", async () => {

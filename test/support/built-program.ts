@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundleEntries, writePrograms } from "../../scripts/build/bundle.ts";
+import { bundleEntries, STARTED, writePrograms } from "../../scripts/build/bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -23,8 +23,8 @@ export async function buildProgram(source: string): Promise<BuiltProgram> {
   try {
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
     const place = relative(ROOT, source);
-    const files = [place, "src/cli/bin.ts", "src/adapters/catalog/catalog-check-program.ts"];
-    const entries = Object.fromEntries(files.map((file) => [file.replace(/\.ts$/, ""), file]));
+    const places = [place.replace(/\.ts$/, ""), "src/cli/bin", ...STARTED];
+    const entries = Object.fromEntries(places.map((one) => [one, `${one}.ts`]));
     await Promise.all([bundleEntries(folder, entries, JSON.stringify(folder)), writePrograms(folder)]);
     return { path: join(folder, place.replace(/\.ts$/, ".js")), remove };
   } catch (error) {

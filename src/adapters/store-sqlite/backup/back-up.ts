@@ -7,7 +7,7 @@ import { guardLongAccess } from "../faults.ts";
 import { requireNewestSchema } from "../opening/migrate.ts";
 import { openForReading } from "../opening/open-for-reading.ts";
 import { MIGRATIONS } from "../schema.ts";
-import { checkCopy } from "./check-copy.ts";
+import { checkApart } from "./check-apart.ts";
 import { makeCopy, removeCopy, syncPath } from "./make-copy.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function backUpDatabase(database: string, request: BackupRequest): 
     requireNewestSchema(source, MIGRATIONS.length);
     return await guardLongAccess(file, async () => {
       await makeCopy(source, partial, request);
-      const found = checkCopy(partial);
+      const found = await checkApart(partial, request.signal);
       request.signal?.throwIfAborted();
       refuseFile(database, file, request.replace === true);
       renameSync(partial, file);
