@@ -82,10 +82,9 @@ function addWork(
     // Of the last attempt.
     ...(left && { left }),
     ...(held && { held }),
-    // Of all attempts.
-    ...(setAside && { setAside }),
     ...(restored && { restored: unite(work.restored, restored) }),
-
+    // Of all attempts, as the engine has noted it.
+    ...(setAside && { setAside }),
     ...(forgotten && { forgotten }),
     ...(calls && { calls: unite(work.calls, calls) }),
   };

@@ -17,7 +17,8 @@ import { refuseOvertaken } from "./rollback/refuse-overtaken.ts";
 /**
  * Tells a task what a person decided. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
  * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time,
- * `TASK_ROLLBACK_OVERTAKEN` for one of a rollback whose app was changed since, and `TASK_DECISION_STALE` where `about` names another question than the task asks.
+ * `TASK_ROLLBACK_OVERTAKEN` for one of a rollback whose app was changed since, and `TASK_DECISION_STALE` where `about`
+ * names another question than the task asks.
  */
 export function decide(
   { runtime, store, deed }: ChangeDeps,

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { HostError } from "../../../src/engine/host-error.ts";
 import { it } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
 import { addDataset, faultOf } from "../../support/engine/scripted-world.ts";
@@ -83,13 +84,30 @@ describe("while datasets change places", () => {
     const clones: Parameters<typeof cloneSnapshot>[] = [];
     host.cloneSnapshot = async (...clone) => {
       clones.push(clone);
-      if (clones.length === 1) host.script.refuse("pool.snapshot.clone", lost(), "unknown");
-      // It is there before the second one is sent, as the host says.
+      if (clones.length < 3) host.script.refuse("pool.snapshot.clone", lost(), "unknown");
+      // It is there before the third one is sent, as the host says.
       else await cloneSnapshot(...clone);
       await cloneSnapshot(...clone);
     };
     expect(await rollBack(engine)).toMatchObject({ state: "COMPLETED", result: { restored: [DATA] } });
-    expect(clones.length).toBe(2);
+    expect(clones.length).toBe(3);
+  });
+
+  it("a slow rename that ends while the host is asked is seen", async () => {
+    const { engine, host } = await openInstalled();
+    await upgrade(engine);
+    const { renameDataset, snapshots } = host;
+    host.renameDataset = async (...rename) => {
+      host.renameDataset = renameDataset;
+      host.snapshots = async (dataset) => {
+        host.snapshots = snapshots;
+        const found = await snapshots(dataset);
+        await renameDataset(...rename);
+        return found;
+      };
+      throw new HostError(lost(), "unknown");
+    };
+    expect(await rollBack(engine)).toMatchObject({ state: "COMPLETED", result: { restored: [DATA] } });
   });
 
   it("a promotion that was carried out and refused as done is believed", async () => {

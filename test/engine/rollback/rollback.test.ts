@@ -228,7 +228,7 @@ describe("a rollback", () => {
       await cloneSnapshot(...clone);
     };
     const { id } = await engine.rollback("demo");
-    const refused = { state: "FAILED", failure: { message: expect.stringContaining("is RUNNING: stop it") } };
+    const refused = { state: "FAILED", failure: { message: expect.stringContaining("is RUNNING: a retry stops it") } };
     expect(await settledTask(engine, id)).toMatchObject(refused);
     expect(host.script.calls.map(({ method }) => method)).not.toContain("pool.dataset.rename");
     await engine.retry(id);

@@ -44,25 +44,28 @@ const MAY_BE_DONE: ReadonlySet<string> = new Set(["HOST_EXISTS", "HOST_NOT_FOUND
 
 /** Resolves when the clone is in its place, and owns the snapshots up to the one it comes from. */
 export async function swapDataset(deps: EffectDeps, run: EffectRun, swap: Swap, context: SwapContext): Promise<void> {
-  let [doubted, doubts] = ["", 0];
-  let lost = "";
+  let [lost, refused, refusals] = ["", "", 0];
   for (;;) {
     run.signal.throwIfAborted();
-    const step = await retryWhileUnreachable(deps, run, () => findNextStep(deps, swap, context));
-    if (step === null) return;
+    // What keeps the next step from being found may come of one whose answer was lost.
+    let name: string = lost;
     try {
-      if (step.name === "putAside") noteAside(deps, swap, context);
+      const step = await retryWhileUnreachable(deps, run, () => findNextStep(deps, swap, context));
+      if (step === null) return;
+      name = step.name;
+      if (name === "putAside") noteAside(deps, swap, context);
       await step.take();
       passCrashPoint("afterEffectSent");
+      lost = "";
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
-      doubts = doubted === step.name ? doubts + 1 : 1;
-      doubted = step.name;
-      const isDoubtful = lost === step.name || MAY_BE_DONE.has(error.code);
-      if (error.delivery === "unknown") lost = step.name;
-      else if (!isDoubtful || doubts === DOUBTS) {
-        if (step.name === "putAside" && !isDoubtful) takeBackAside(deps, swap, context);
-        throw error;
+      if (error.delivery === "unknown") lost = name;
+      else {
+        const isDoubtful = MAY_BE_DONE.has(error.code) || (lost !== "" && lost === name);
+        refusals = refused === name ? refusals + 1 : 1;
+        refused = name;
+        if (!isDoubtful && name === "putAside") takeBackAside(deps, swap, context);
+        if (!isDoubtful || refusals === DOUBTS) throw error;
       }
       await pause(deps.clock, deps.timing.hostRetry, run.signal);
     }
@@ -110,5 +113,5 @@ function lookAgain(code: "HOST_EXISTS" | "HOST_NOT_FOUND", reason: string): Step
 async function confirmStopped({ host }: EffectDeps, { instance }: StoredApp): Promise<void> {
   const live = await host.app(instance);
   if (live === null || live.state === "STOPPED") return;
-  throw createBlockedError(`"${instance}" is ${live.state}: stop it, then retry`);
+  throw createBlockedError(`"${instance}" is ${live.state}: a retry stops it first`);
 }
