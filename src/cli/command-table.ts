@@ -48,6 +48,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/upgrade.ts")).defineUpgrade,
   },
   {
+    name: "upgrade-policy",
+    summary: "Shows or sets when upgrades begin by themselves",
+    load: async () => (await import("./commands/upgrade-policy.ts")).defineUpgradePolicy,
+  },
+  {
     name: "update",
     summary: "Changes the options of an installed app, or brings it to a newer script",
     load: async () => (await import("./commands/install.ts")).defineLifecycle("update"),

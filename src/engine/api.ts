@@ -68,6 +68,8 @@ export type {
   TaskFilter,
   UninstallRequest,
   UpgradeAllRequest,
+  UpgradePoliciesRequest,
+  UpgradePolicy,
   UpgradeRequest,
   WidgetFilter,
 } from "./requests.ts";

@@ -24,6 +24,8 @@ import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
 import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
+import { createPolicyMethods } from "./schedule/policy-methods.ts";
+import { UpgradeScheduler } from "./schedule/scheduler.ts";
 import { createPromptHost } from "./standing/answer-promptly.ts";
 import { followUpgrades } from "./standing/roll-back-failed.ts";
 import { watchHost } from "./standing/watch-host.ts";
@@ -115,16 +117,23 @@ export function createEngine(settings: EngineSettings): Engine {
 
   const audit = new Audit({ store, clock, logger });
 
+  const scheduler = new UpgradeScheduler(deps);
   const stop = () => {
+    scheduler.close();
     hints.close();
     surfaces.close();
     watch.close();
   };
-  const life = createLife({ store, runtime, journals, logger, stop, begin: () => followUpgrades(deps) });
+  const begin = () => {
+    followUpgrades(deps);
+    scheduler.begin();
+  };
+  const life = createLife({ store, runtime, journals, logger, stop, begin });
   const drain = new Drain({ store, runtime, clock, hints, logger, close: () => life.close() });
 
   return {
     ...createLifecycleMethods(deps, audit),
+    ...createPolicyMethods(deps, audit, scheduler),
     ...createTaskMethods(deps, audit),
 
     ...createSurfaceMethods(surfaces, audit),

@@ -90,6 +90,7 @@ export type UpgradeRequest = Readonly<z.infer<typeof UpgradeRequest>>;
 /** The upgrades of several apps. */
 export const UpgradeAllRequest = z
   .strictObject({
+    except: z.array(AppId).readonly().exactOptional().meta({ description: "All but these" }),
     apps: z
       .array(AppId)
       .min(1)
@@ -102,6 +103,43 @@ export const UpgradeAllRequest = z
   })
   .meta({ id: "UpgradeAllRequest" });
 export type UpgradeAllRequest = Readonly<z.infer<typeof UpgradeAllRequest>>;
+
+/** Upgrades that begin by themselves, at the times of a cron expression by the host's clock. */
+const AutomaticUpgrades = z
+  .strictObject({
+    mode: z.literal("automatic"),
+    cron: z.string().max(200).meta({
+      description: "Five fields: minute, hour, day of the month, month, day of the week",
+      example: "0 3 * * *",
+    }),
+    minutes: z.int().min(1).max(1440).exactOptional().meta({
+      description: "How long a window is open: until then what can't begin at once is tried again; 60 by default",
+    }),
+    late: z.boolean().exactOptional().meta({
+      description: "A window that was missed is made up for as soon as that can be, the newest alone; false by default",
+    }),
+    stopOnFailure: z.boolean().exactOptional(),
+  })
+  .readonly();
+export type AutomaticUpgrades = z.infer<typeof AutomaticUpgrades>;
+
+/** Who begins upgrades: a person, or the engine by itself. */
+const UpgradePolicy = z
+  .discriminatedUnion("mode", [z.strictObject({ mode: z.literal("manual") }).readonly(), AutomaticUpgrades])
+  .meta({ id: "UpgradePolicy" });
+export type UpgradePolicy = z.infer<typeof UpgradePolicy>;
+
+/** The policy of all apps, and of those that have one of their own, in place of all policies there were. */
+export const UpgradePolicies = z
+  .strictObject({
+    all: UpgradePolicy.default({ mode: "manual" }),
+    apps: z.record(AppId, UpgradePolicy).readonly().default({}),
+  })
+  .readonly()
+  .meta({ id: "UpgradePolicies" });
+export type UpgradePolicies = z.infer<typeof UpgradePolicies>;
+/** The same as a caller hands it over: what is left out is manual. */
+export type UpgradePoliciesRequest = z.input<typeof UpgradePolicies>;
 
 /** An uninstall: without a word to the contrary the app's data, answers and secrets are kept. */
 export const UninstallRequest = z

@@ -111,6 +111,13 @@ describe("bad input", () => {
         /to 0\.0\.1/,
       ],
       ["an upgrade of all apps and of one", () => onDb("upgrade", "--all", "good"), 2, "CLI_USAGE", /"good"/],
+      [
+        "a policy at no time",
+        () => onDb("upgrade-policy", "--automatic", "61 3 * * *"),
+        2,
+        "TASK_CRON_INVALID",
+        /minute: .* \(at character 1\)/,
+      ],
       ["an upgrade of nothing", () => onDb("upgrade"), 2, "CLI_USAGE", /--all/],
       ["an upgrade of all apps where nothing is newer", () => onDb("upgrade", "--all"), 1, "HOST_UPGRADE_NONE", /no /],
       ["an upgrade where nothing is newer", () => onDb("upgrade", "good"), 1, "HOST_UPGRADE_NONE", /"good"/],

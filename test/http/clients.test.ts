@@ -169,6 +169,8 @@ async function callAboutFailures(askAt: (url: string) => Ask): Promise<void> {
   release("other");
   await ask("upgradeApp", { appId: "other" }, "upgrade");
   await engine.settled(engine.tasks({ limit: 1 })[0]?.id ?? "");
+  await ask("getUpgradePolicies", {}, "manual");
+  await ask("setUpgradePolicies", { appId: "hub" }, "automatic");
   release("hub");
   await ask("previewUpgradeAll", { appId: "hub" }, "hub");
   await ask("upgradeAll", { appId: "hub" }, "upgrade-all");

@@ -41,6 +41,7 @@ const REFUSED: readonly Request[] = [
   ["POST", "/apps/demo-notes/install", { answers: { admin_user: {} } }],
   ["POST", "/apps/nobody/upgrade", {}],
   ["POST", "/upgrades"],
+  ["PUT", "/upgrades/policies", { all: { mode: "automatic", cron: "never" } }],
   ["POST", "/upgrades/preview", { app: "demo-notes" }],
   ["POST", "/apps/demo-notes/update", { anwsers: {} }],
   ["POST", "/apps/demo-notes/uninstall", { keepDate: true }],
@@ -77,7 +78,7 @@ const REFUSED: readonly Request[] = [
 ];
 
 /** Operations that refuse nothing a client could say. */
-const NEVER_REFUSED = ["sync", "health", "live", "ready", "readNotifications", "getDashboard"];
+const NEVER_REFUSED = ["sync", "health", "live", "ready", "readNotifications", "getDashboard", "getUpgradePolicies"];
 
 /** Responses of success that may be kept: what the catalog says, not what anybody entered. */
 const KEPT: Readonly<Record<string, string>> = { getPairings: "no-cache", getIcon: "private, max-age=300" };
@@ -318,9 +319,15 @@ async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
   release("other");
   await asked("GET", "/apps/other/form?mode=upgrade");
   await asked("POST", "/apps/other/preview?mode=upgrade", {});
+  for (const version of ["0.1.0", "9.0.0"]) await asked("POST", "/apps/other/upgrade", { version });
   const upgraded = Started.parse(await (await asked("POST", "/apps/other/upgrade", {})).json());
   await engine.settled(upgraded.id);
   await asked("GET", `/tasks/${upgraded.id}`);
+  await asked("PUT", "/upgrades/policies", {
+    all: { mode: "manual" },
+    apps: { hub: { mode: "automatic", cron: "0 3 * * *" } },
+  });
+  await asked("GET", "/upgrades/policies");
   release("hub");
   await asked("POST", "/upgrades/preview", { apps: ["hub", "nobody"] });
   const all = Started.parse(await (await asked("POST", "/upgrades", { apps: ["hub"] })).json());

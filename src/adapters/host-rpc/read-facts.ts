@@ -5,7 +5,7 @@ import type { HostApp } from "../../engine/ports/host-records.ts";
 import { createFault } from "./faults.ts";
 import type { Session } from "./session.ts";
 
-const SystemInfo = z.object({ physmem: z.number(), cores: z.number() });
+const SystemInfo = z.object({ physmem: z.number(), cores: z.number(), timezone: z.string().nullish().catch(null) });
 const Address = z.object({ type: z.string(), address: z.string() });
 const GpuChoice = z.object({
   vendor: z.string().nullish(),
@@ -32,6 +32,7 @@ export async function readFacts(
     hostId,
     memoryMb: Math.floor(system.physmem / 1024 / 1024),
     cores: system.cores,
+    ...(typeof system.timezone === "string" && { timeZone: system.timezone }),
     locations,
     gpus: Object.entries(gpus).flatMap(([slot, choice]) => toUsableGpus(slot, choice)),
     apps: Object.fromEntries(

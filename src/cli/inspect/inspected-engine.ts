@@ -86,6 +86,8 @@ function refuseAll() {
     install: refuseLater,
     upgrade: refuseLater,
     upgradeAll: refuseLater,
+    upgradePolicies: refuseLater,
+    setUpgradePolicies: refuseLater,
     previewUpgradeAll: refuseLater,
     update: refuseLater,
     startApp: refuseLater,

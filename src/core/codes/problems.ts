@@ -103,6 +103,8 @@ export interface ErrorDetails {
   readonly TASK_SCRIPT_REFUSED: OfApp & OfFile & { readonly problems: readonly Problem[] };
   /** The hooks that would have to be accepted, and why they were dropped. */
   readonly TASK_HOOK_DROPPED: OfApp & { readonly hookIds: readonly string[]; readonly problems: readonly Problem[] };
+  /** Characters from the expression's start. */
+  readonly TASK_CRON_INVALID: { readonly cron: string; readonly position: number };
   /** The version asked for, the installed one, and those there are, the newest first. */
   readonly TASK_VERSION_UNKNOWN: OfVersions;
   readonly TASK_VERSION_NOT_NEWER: OfVersions;

@@ -157,6 +157,13 @@ export const TASK_CODES = {
     hint: "list the app's snapshots: slipway rollback APPID --list",
     see: 'docs/operating.md, "Going back"',
   },
+  TASK_CRON_INVALID: {
+    status: 400,
+    exit: "usage",
+    title: "The times of a policy are no cron expression",
+    hint: "write five fields: minute, hour, day of the month, month, day of the week, e.g. 0 3 * * *",
+    see: 'docs/operating.md, "Upgrades"',
+  },
   TASK_VERSION_UNKNOWN: {
     status: 404,
     exit: "usage",

@@ -11,6 +11,8 @@ export interface HostFacts {
   /** Installed apps by catalog id. */
   readonly apps: Readonly<Record<string, InstalledApp>>;
   readonly gpus: readonly Gpu[];
+  /** IANA name of the zone its clock is in, where it tells. */
+  readonly timeZone?: string;
   /** Free MB by location id, where the host tells. */
   readonly availableMb?: Readonly<Record<string, number>>;
 }

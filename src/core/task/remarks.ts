@@ -39,6 +39,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     param: "dataset",
     text: (dataset) => `what it had before is put aside as the dataset "${dataset}", until you delete that`,
   },
+  scheduled: { param: "window", text: (window) => `begun by itself, in the window of ${window}` },
   shareLeft: {
     param: "share",
     text: (share) => `the share "${share}" is still there, and leads to nothing of the app`,

@@ -17,6 +17,7 @@ import type {
   TaskFilter,
   UninstallRequest,
   UpgradeAllRequest,
+  UpgradePoliciesRequest,
   UpgradeRequest,
   WidgetFilter,
 } from "../requests.ts";
@@ -34,7 +35,7 @@ import type { AppSnapshot, RollbackPreview } from "./rollbacks.ts";
 import type { LogLine, TaskView } from "./tasks.ts";
 import type { TaskTrace } from "./traces.ts";
 import type { UninstallPreview } from "./uninstalls.ts";
-import type { UpgradeAllPreview, UpgradePreview } from "./upgrades.ts";
+import type { UpgradeAllPreview, UpgradePoliciesView, UpgradePreview } from "./upgrades.ts";
 import type { ActionEntry, AppWidget, Dashboard, WidgetSummary, WidgetView } from "./widgets.ts";
 
 /** Everything shown and pressed after the install: apps, actions, widgets, pairings. */
@@ -104,6 +105,13 @@ export interface Lifecycles {
   upgradeAll(request?: UpgradeAllRequest, by?: By): Promise<TaskView>;
   /** The upgrades of all apps in their order, and the apps that would be left out; nothing is changed. */
   previewUpgradeAll(request?: UpgradeAllRequest): Promise<UpgradeAllPreview>;
+  /** When upgrades begin by themselves, and when the next ones do. */
+  upgradePolicies(): Promise<UpgradePoliciesView>;
+  /**
+   * Sets when upgrades begin by themselves, in place of all policies there were. Windows of a policy that is new or another
+   * one count from now on. `TASK_CRON_INVALID {cron, position}`.
+   */
+  setUpgradePolicies(request: UpgradePoliciesRequest, by?: By): Promise<UpgradePoliciesView>;
   /** Applies changed answers, or a newer script, to an installed app. */
   update(appId: string, request?: InstallRequest, by?: By): Promise<TaskView>;
   /** Starts an installed app and waits until it runs; one that runs already ends the task at once. */

@@ -1,6 +1,7 @@
 /** Where an upgrade leads. */
 import type { Code } from "../../core/codes/code.ts";
 import type { LifecycleEvent } from "../../core/script/dictionary.ts";
+import type { UpgradePolicy } from "../requests.ts";
 import type { ChangelogEntry } from "./apps.ts";
 
 /** A previewed upgrade. */
@@ -36,4 +37,16 @@ export interface UpgradeAllPreview {
     readonly name: string;
   })[];
   readonly leftOut: readonly LeftOutApp[];
+}
+
+/** A policy, and when its next window opens: ISO 8601 UTC, absent where none does or nobody knows. */
+export type UpgradePolicyView = UpgradePolicy & { readonly next?: string };
+
+/** When upgrades begin by themselves. */
+export interface UpgradePoliciesView {
+  /** Of the host, by which windows open; absent before its first answer. */
+  readonly timeZone?: string;
+  readonly all: UpgradePolicyView;
+  /** By app id, of those that have one of their own. */
+  readonly apps: Readonly<Record<string, UpgradePolicyView>>;
 }

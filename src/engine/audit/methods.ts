@@ -3,6 +3,7 @@ export const AUDIT_METHODS = [
   "install",
   "upgrade",
   "upgradeAll",
+  "setUpgradePolicies",
   "update",
   "startApp",
   "stopApp",

@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { UpgradeAllRequest } from "../../engine/requests.ts";
+import { UpgradeAllRequest, UpgradePolicies } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import { UpgradeAllPreview } from "../schemas/previews.ts";
+import { UpgradeAllPreview, UpgradePoliciesView } from "../schemas/previews.ts";
 import { Task } from "../schemas/tasks.ts";
 
 const upgradeAll = createRoute({
@@ -25,11 +25,31 @@ const previewUpgradeAll = createRoute({
   responses: { 200: defineJsonContent(UpgradeAllPreview, "What would run, and what would not"), ...ERRORS },
 });
 
-/** Upgrades of several apps. */
+const getPolicies = createRoute({
+  operationId: "getUpgradePolicies",
+  method: "get",
+  path: "/upgrades/policies",
+  summary: "When upgrades begin by themselves",
+  responses: { 200: defineJsonContent(UpgradePoliciesView, "The policies, and when the next windows open"), ...ERRORS },
+});
+
+const setPolicies = createRoute({
+  operationId: "setUpgradePolicies",
+  method: "put",
+  path: "/upgrades/policies",
+  summary: "Sets when upgrades begin by themselves, in place of all policies there were",
+  description: "Times are by the host's clock. 400 `TASK_CRON_INVALID` says at which character they can't be read.",
+  request: { body: defineJsonBody(UpgradePolicies, true) },
+  responses: { 200: defineJsonContent(UpgradePoliciesView, "The policies, and when the next windows open"), ...ERRORS },
+});
+
+/** Upgrades of several apps, and when they begin by themselves. */
 export function addUpgradeRoutes(app: OpenAPIHono, { engine, by }: RouteContext) {
   return app
     .openapi(upgradeAll, async (c) => c.json(await engine.upgradeAll(c.req.valid("json"), by(c)), 202, NO_STORE))
-    .openapi(previewUpgradeAll, async (c) =>
-      c.json(await engine.previewUpgradeAll(c.req.valid("json")), 200, NO_STORE),
+    .openapi(previewUpgradeAll, async (c) => c.json(await engine.previewUpgradeAll(c.req.valid("json")), 200, NO_STORE))
+    .openapi(getPolicies, async (c) => c.json(await engine.upgradePolicies(), 200, NO_STORE))
+    .openapi(setPolicies, async (c) =>
+      c.json(await engine.setUpgradePolicies(c.req.valid("json"), by(c)), 200, NO_STORE),
     );
 }

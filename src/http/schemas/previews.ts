@@ -84,6 +84,26 @@ export const Preview = z
   })
   .meta({ id: "Preview" });
 
+const UpgradePolicyView = z
+  .object({
+    mode: z.enum(["manual", "automatic"]),
+    cron: z.string().optional(),
+    minutes: z.number().optional(),
+    late: z.boolean().optional(),
+    stopOnFailure: z.boolean().optional(),
+    next: z.string().optional().meta({ description: "When the next window opens, ISO 8601 UTC" }),
+  })
+  .meta({ id: "UpgradePolicyView", description: "An automatic one has `cron`" });
+
+/** Body of `GET upgrades/policies`. */
+export const UpgradePoliciesView = z
+  .object({
+    timeZone: z.string().optional().meta({ description: "Of the host, by which windows open" }),
+    all: UpgradePolicyView,
+    apps: z.record(z.string(), UpgradePolicyView).readonly(),
+  })
+  .meta({ id: "UpgradePoliciesView" });
+
 /** Body of `POST upgrades/preview`. */
 export const UpgradeAllPreview = z
   .object({

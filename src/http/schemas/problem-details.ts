@@ -29,8 +29,11 @@ export const ProblemDetailsShape = z
     key: z.string().optional(),
     reason: z.string().optional(),
     file: z.string().optional().meta({ description: "Relative to the catalog" }),
-    installed: z.string().optional().meta({ description: "Version of the installed script" }),
-    version: z.string().optional().meta({ description: "Version of the catalog's script" }),
+    installed: z.string().optional().meta({ description: "Version of the installed app, or of its script" }),
+    version: z.string().optional().meta({ description: "Version asked for, or of the catalog's script" }),
+    versions: z.array(z.string()).readonly().optional().meta({ description: "Those there are, the newest first" }),
+    cron: z.string().optional().meta({ description: "The expression that can't be read" }),
+    position: z.number().int().optional().meta({ description: "The first of its characters at fault, from 0" }),
     retryAfter: z.number().optional().meta({ description: "Seconds" }),
   })
   .meta({ id: "ProblemDetails" });

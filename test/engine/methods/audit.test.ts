@@ -69,6 +69,7 @@ const TAKEN: readonly (readonly [AuditMethod, (world: EngineWorld) => unknown])[
       return engine.upgradeAll({}, BY);
     },
   ],
+  ["setUpgradePolicies", ({ engine }) => engine.setUpgradePolicies({}, BY)],
   ["runAction", ({ engine }) => engine.runAction("demo", "fails", {}, BY)],
   ["retry", async ({ engine }) => engine.retry(engine.tasks()[0]?.id ?? "", {}, BY)],
   ["input", async ({ engine }) => engine.input(engine.tasks()[0]?.id ?? "", {}, {}, BY)],
@@ -88,6 +89,11 @@ const REFUSED: readonly (readonly [AuditMethod, string, (engine: Engine) => unkn
   ["install", "TASK_APP_UNKNOWN", (engine) => engine.install("none", {}, BY)],
   ["upgrade", "TASK_APP_UNKNOWN", (engine) => engine.upgrade("none", {}, BY)],
   ["upgradeAll", "HOST_UPGRADE_NONE", (engine) => engine.upgradeAll({}, BY)],
+  [
+    "setUpgradePolicies",
+    "TASK_CRON_INVALID",
+    (engine) => engine.setUpgradePolicies({ all: { mode: "automatic", cron: "never" } }, BY),
+  ],
   ["update", "TASK_APP_UNKNOWN", (engine) => engine.update("none", {}, BY)],
   ["startApp", "TASK_APP_UNKNOWN", (engine) => engine.startApp("none", BY)],
   ["stopApp", "TASK_APP_UNKNOWN", (engine) => engine.stopApp("none", BY)],

@@ -49,6 +49,18 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.upgrades.preview.$post({ json: { apps: [appId] } });
       return { status: answer.status, read: (await answer.json()).upgrades[0]?.appId };
     },
+    async getUpgradePolicies() {
+      const answer = await client.upgrades.policies.$get();
+      return { status: answer.status, read: (await answer.json()).all.mode };
+    },
+    async setUpgradePolicies({ appId }) {
+      const json = {
+        all: { mode: "automatic" as const, cron: "0 3 * * *" },
+        apps: { [appId]: { mode: "manual" as const } },
+      };
+      const answer = await client.upgrades.policies.$put({ json });
+      return { status: answer.status, read: (await answer.json()).all.mode };
+    },
     async updateApp({ appId }) {
       const answer = await client.apps[":appId"].update.$post({ param: { appId }, json: {} });
       return { status: answer.status, read: (await answer.json()).kind };

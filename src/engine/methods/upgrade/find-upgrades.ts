@@ -23,9 +23,13 @@ export interface UpgradesOfMany {
 }
 
 /** Prepares the upgrades of all installed apps that have one, or of those named; targets of a pairing before what links to them. */
-export async function findUpgrades(deps: MethodDeps, { apps }: UpgradeAllRequest): Promise<UpgradesOfMany> {
+export async function findUpgrades(
+  deps: MethodDeps,
+  { apps, except = [] }: UpgradeAllRequest,
+): Promise<UpgradesOfMany> {
   const installed = await deps.host.apps();
-  const wanted = new Set(apps ?? installed.filter((app) => mayHaveUpgrade(deps, app)).map(({ appId }) => appId));
+  const offered = apps ?? installed.filter((app) => mayHaveUpgrade(deps, app)).map(({ appId }) => appId);
+  const wanted = new Set(offered.filter((appId) => !except.includes(appId)));
   const { declared } = deps.view().index;
   const targetsOf = (appId: string) => (declared.get(appId) ?? []).flatMap(({ targets }) => targets);
   const upgrades: UpgradeOfMany[] = [];

@@ -17,9 +17,13 @@ const CLAIM = "upgrade-all";
 
 /**
  * Starts the upgrades of several apps, one after another, each to its newest version. Apps at which another task is at
- * work, and those whose upgrade would be refused, are left out with a mark. Throws `HOST_UPGRADE_NONE` where none is left.
+ * work, and those whose upgrade would be refused, are left out with a mark; `marks` are further ones. Throws `HOST_UPGRADE_NONE` where none is left.
  */
-export async function upgradeAll(deps: ChangeDeps, request: UpgradeAllRequest): Promise<TaskView> {
+export async function upgradeAll(
+  deps: ChangeDeps,
+  request: UpgradeAllRequest,
+  marks: readonly string[] = [],
+): Promise<TaskView> {
   refuseSecond(deps);
   const { upgrades, leftOut } = await findUpgrades(deps, request);
   // Asked again: another lifecycle may have begun meanwhile, and keeps its app.
@@ -35,7 +39,7 @@ export async function upgradeAll(deps: ChangeDeps, request: UpgradeAllRequest): 
     appId: "",
     title: "Upgrade all apps",
     children: free.map(planUpgradeChild),
-    marks: leftOut.map(({ message }) => `leftOut: ${message}`),
+    marks: [...marks, ...leftOut.map(({ message }) => `leftOut: ${message}`)],
     ...(request.stopOnFailure === true && { stopsOnFailure: true }),
   };
   const task = deps.runtime.start(

@@ -1,0 +1,157 @@
+/** Upgrades that begin by themselves, in the windows of their policies. */
+import { describe, expect } from "vitest";
+import { renderPolicies } from "../../../src/cli/commands/upgrade-policy.ts";
+import type { TaskView } from "../../../src/engine/api.ts";
+import { createHttpApp } from "../../../src/http/app.ts";
+import { UpgradePoliciesView } from "../../../src/http/schemas/previews.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
+import { createTestClock } from "../../support/test-clock.ts";
+
+const offer = (versions: readonly string[]) => ({ train: "stable", title: "App", icon: "", versions });
+const NIGHTLY = { mode: "automatic", cron: "0 3 * * *" } as const;
+
+/** Two apps at 1.0.0, on a host in Berlin, at midnight UTC of the first of January. */
+async function openBerlin() {
+  const clock = createTestClock(Date.parse("2026-01-01T00:00:00Z"));
+  const world = await openWorld({
+    catalog: { ant: {}, bee: {} },
+    host: {
+      deployingFor: 0,
+      catalog: { ant: offer(["1.0.0"]), bee: offer(["1.0.0"]) },
+      facts: { timeZone: "Europe/Berlin" },
+    },
+    engine: { clock },
+  });
+  const { script } = world.host;
+  for (const app of ["ant", "bee"]) await settledTask(world.engine, (await world.engine.install(app)).id);
+  const publish = (...versions: readonly string[]) => {
+    for (const app of ["ant", "bee"]) {
+      script.world.catalog.set(app, offer(["1.0.0", ...versions]));
+      script.setApp(app, { upgradeAvailable: true });
+    }
+  };
+  publish("1.1.0");
+  const moveTo = (time: string) => clock.advance(Date.parse(time) - clock.now());
+  const version = (app: string) => script.world.instances.get(app)?.app.version;
+  return { ...world, script, publish, moveTo, version };
+}
+
+type World = Pick<EngineWorld, "engine" | "store">;
+
+const begun = ({ engine }: World): readonly TaskView[] => engine.tasks().filter(({ kind }) => kind === "upgrade-all");
+
+/** The task of a window, once it has ended. */
+async function waitForWindow(world: World, window: string): Promise<TaskView> {
+  const find = () => begun(world).find(({ marks }) => marks.includes(`scheduled: ${window}`));
+  await until(world.engine, () => find() !== undefined);
+  return settledTask(world.engine, find()?.id ?? "");
+}
+
+describe("a policy of automatic upgrades", () => {
+  it("begins one task in each window, by the host's clock, and leaves apps with another policy alone", async () => {
+    const world = await openBerlin();
+    const { engine, moveTo, publish, version } = world;
+    const http = createHttpApp(engine);
+    const body = JSON.stringify({ all: NIGHTLY, apps: { bee: { mode: "manual" } } });
+    const put = await http.request("/api/upgrades/policies", {
+      method: "PUT",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    const view = UpgradePoliciesView.parse(await put.json());
+    expect(view).toEqual({
+      timeZone: "Europe/Berlin",
+      all: { ...NIGHTLY, next: "2026-01-01T02:00:00.000Z" },
+      apps: { bee: { mode: "manual" } },
+    });
+    expect(renderPolicies(await engine.upgradePolicies())).toEqual([
+      'all apps: automatic at "0 3 * * *" (Europe/Berlin), 60 minutes long, next 2026-01-01T02:00:00.000Z',
+      "bee: manual",
+    ]);
+    moveTo("2026-01-01T02:00:00Z");
+    const first = await waitForWindow(world, "* 2026-01-01T02:00:00.000Z");
+    expect(first).toMatchObject({
+      state: "COMPLETED",
+      result: { done: ["ant"] },
+      remarks: [{ code: "scheduled" }],
+      startedBy: { id: "schedule", how: "schedule" },
+    });
+    expect([version("ant"), version("bee")]).toEqual(["1.1.0", "1.0.0"]);
+    publish("1.1.0", "1.2.0");
+    moveTo("2026-01-01T02:59:00Z");
+    moveTo("2026-01-02T02:00:00Z");
+    await waitForWindow(world, "* 2026-01-02T02:00:00.000Z");
+    expect(begun(world)).toHaveLength(2);
+    expect(UpgradePoliciesView.parse(await (await http.request("/api/upgrades/policies")).json()).all).toEqual({
+      ...NIGHTLY,
+      next: "2026-01-03T02:00:00.000Z",
+    });
+  });
+
+  it("tries again while its window is open, and makes up for a missed one only where that is wanted", async () => {
+    const world = await openBerlin();
+    const { engine, script, moveTo, log, version } = world;
+    await engine.setUpgradePolicies({
+      all: { mode: "manual" },
+      apps: { ant: NIGHTLY, bee: { ...NIGHTLY, late: true } },
+    });
+    script.setAppsService("STOPPED");
+    moveTo("2026-01-01T02:00:00Z");
+    const failed = () => log.filter((line) => line.includes("a scheduled upgrade was not begun")).length;
+    await expect.poll(failed).toBeGreaterThanOrEqual(2);
+    moveTo("2026-01-01T05:00:00Z");
+    script.setAppsService("RUNNING");
+    moveTo("2026-01-01T05:01:00Z");
+    await waitForWindow(world, "bee 2026-01-01T02:00:00.000Z");
+    expect([version("ant"), version("bee")]).toEqual(["1.0.0", "1.1.0"]);
+    moveTo("2026-01-02T02:00:00Z");
+    await waitForWindow(world, "ant 2026-01-02T02:00:00.000Z");
+    expect([version("ant"), version("bee")]).toEqual(["1.1.0", "1.1.0"]);
+  });
+
+  it("that dies before it has noted what it began begins nothing again", async () => {
+    const world = await openBerlin();
+    await world.engine.setUpgradePolicies({ all: NIGHTLY });
+    const before = world.store.setting("", "upgradePolicies");
+    world.moveTo("2026-01-01T02:00:00Z");
+    await waitForWindow(world, "* 2026-01-01T02:00:00.000Z");
+    world.publish("1.1.0", "1.2.0");
+    await expect.poll(() => world.store.setting("", "upgradePolicies")).not.toEqual(before);
+    const noted = world.store.setting("", "upgradePolicies");
+    world.store.keepSettings("", { upgradePolicies: before });
+    const next = await world.crash();
+    await expect.poll(() => next.store.setting("", "upgradePolicies")).toEqual(noted);
+    expect(begun(next)).toHaveLength(1);
+    expect(world.version("ant")).toBe("1.1.0");
+  });
+
+  it("that dies as its window opens begins in the next life", async () => {
+    const world = await openBerlin();
+    await world.engine.setUpgradePolicies({ all: NIGHTLY });
+    const { apps } = world.host;
+    const asked = Promise.withResolvers<void>();
+    world.host.apps = () => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    world.moveTo("2026-01-01T02:00:00Z");
+    await asked.promise;
+    world.host.apps = apps;
+    const next = await world.crash();
+    await waitForWindow(next, "* 2026-01-01T02:00:00.000Z");
+    expect(begun(next)).toHaveLength(1);
+    expect([world.version("ant"), world.version("bee")]).toEqual(["1.1.0", "1.1.0"]);
+  });
+
+  it("is refused with the place of what is wrong in its times, and changes nothing", async () => {
+    const { engine } = await openBerlin();
+    const faulty = { ...NIGHTLY, cron: "0 25 * * *" };
+    await expect(engine.setUpgradePolicies({ apps: { ant: faulty } })).rejects.toMatchObject({
+      code: "TASK_CRON_INVALID",
+      message: expect.stringMatching(/^"0 25 \* \* \*" is no cron expression: hour: .* \(at character 3\)$/),
+      details: { cron: "0 25 * * *", position: 2 },
+    });
+    expect(await engine.upgradePolicies()).toMatchObject({ all: { mode: "manual" }, apps: {} });
+  });
+});
