@@ -134,7 +134,7 @@ class SlipActivityRow extends SlipElement {
     return html`<slip-decisions
         .api=${this.api}
         .task=${asking}
-        .only=${asking.id === root.id ? undefined : (["input", "retry", "skip", "dismiss"] as const)}
+        .only=${asking.id === root.id ? undefined : (["input", "retry", "skip", "rollback", "dismiss"] as const)}
       ></slip-decisions>
       ${
         asking.id === root.id

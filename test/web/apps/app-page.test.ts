@@ -293,6 +293,34 @@ describe("an app's page", () => {
     await expectFine(screen, "what can be done with an app in the catalog");
   });
 
+  it("goes back to before an upgrade that left it crashed, by the decision alone, and leads to that task", async () => {
+    await served.control("release", "demo-notes");
+    await served.control("arm", "app-crashed");
+    const { id } = await served.engine.upgrade("demo-notes");
+    expect(await served.engine.settled(id)).toMatchObject({
+      state: "FAILED",
+      failure: { code: "TASK_APP_NOT_RUNNING" },
+    });
+    const screen = await served.open(`/activity/${id}`);
+    const { page } = screen;
+    await page.locator("slip-asked").getByRole("button", { name: "Roll back" }).click();
+    const question = page.getByRole("group", { name: "Take the app back to before the upgrade?" });
+    await question.waitFor();
+    await expectFine(screen, "a rollback asked about");
+    await question.getByRole("button", { name: "Roll back" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/activity/") && !url.pathname.endsWith(id));
+    const rollback = decodeURIComponent(page.url().split("/").at(-1) ?? "");
+    expect(await served.engine.settled(rollback)).toMatchObject({ kind: "rollback", state: "COMPLETED" });
+    expect(await served.engine.settled(id)).toMatchObject({ state: "DISMISSED" });
+    await page.goto(`${served.server.url}/apps/demo-notes`);
+    await page.getByRole("link", { name: "Roll back: Demo Notes" }).click();
+    // The newest is what the upgrade had come to: to a version above there is no way back.
+    await page.getByText("There is no way back").waitFor();
+    await page.getByRole("radio", { name: "Before: Upgrade" }).check();
+    await page.getByText("Its version stays.").waitFor();
+    await expectFine(screen, "what can be gone back to after a rollback");
+  });
+
   it("says how old it is while the host is away", async () => {
     const screen = await show("demo-notes");
     await screen.page.locator("header").getByText("Running", { exact: true }).waitFor();

@@ -84,7 +84,7 @@ class SlipAsked extends SlipElement {
         <slip-decisions
           .api=${this.api}
           .task=${task}
-          .only=${isRoot ? (["input", "retry", "skip"] as const) : undefined}
+          .only=${isRoot ? (["input", "retry", "skip", "rollback"] as const) : undefined}
         ></slip-decisions>
       </div>
     </section>`;
