@@ -108,14 +108,21 @@ describe("an app's page", () => {
     await screen.page.locator("slip-widget[standing=ready]").waitFor();
     await region(screen, "Activity").getByText("Connect to Demo Notes").first().waitFor();
     await expectFine(screen, "connected");
-    // Pressed in the moment another app takes its place.
-    const isSent = screen.page.waitForRequest("**/actions/*");
-    await screen.page.route("**/actions/*", (route) => route.abort());
-    await screen.page.locator("slip-app-page-view").evaluate((view) => {
-      Reflect.set(view, "app", "demo-notes");
-      view.shadowRoot?.querySelector<HTMLElement>('button[aria-label^="Run: "]')?.click();
+    const sent: string[] = [];
+    await screen.page.route("**/actions/*", (route) => {
+      sent.push(route.request().url());
+      return route.abort();
     });
-    expect((await isSent).url()).toContain("/apps/demo-media/actions/");
+    // Pressed in the moment another app takes its place, once it can be pressed again.
+    const press = (view: Element) => {
+      const button = view.shadowRoot?.querySelector<HTMLButtonElement>('button[aria-label^="Run: "]');
+      if (button === null || button === undefined || button.disabled) return false;
+      Reflect.set(view, "app", "demo-notes");
+      button.click();
+      return true;
+    };
+    await expect.poll(() => screen.page.locator("slip-app-page-view").evaluate(press)).toBe(true);
+    await expect.poll(() => sent).toEqual([expect.stringContaining("/apps/demo-media/actions/")]);
     await screen.page.getByRole("heading", { level: 1, name: "Demo Notes" }).waitFor();
     const other = await show("demo-notes");
     await rows(other, "Pairings").getByText("Offered by Demo Media").waitFor();
