@@ -108,6 +108,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/database/audit.ts")).defineAudit,
   },
   {
+    name: "drift",
+    summary: "Looks for what the host has otherwise than the engine left it; nothing is changed",
+    load: async () => (await import("./commands/drift.ts")).defineDrift,
+  },
+  {
     name: "retry",
     summary: "Retries a failed task or hook, or resumes an interrupted task",
     load: async () => (await import("./commands/tasks.ts")).defineAnswer("retry"),

@@ -38,6 +38,7 @@ export type * from "./api/apps.ts";
 export type * from "./api/audits.ts";
 export type * from "./api/backups.ts";
 export type * from "./api/drains.ts";
+export type * from "./api/drifts.ts";
 export type * from "./api/events.ts";
 export type * from "./api/files.ts";
 export type * from "./api/forms.ts";

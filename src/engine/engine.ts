@@ -10,6 +10,7 @@ import type { Engine } from "./api.ts";
 import { Audit } from "./audit/audit.ts";
 import { readAudit } from "./audit/read-audit.ts";
 import { Drain } from "./drain.ts";
+import { DriftWatch } from "./drift/drift-watch.ts";
 import { createEffects } from "./effects/effects.ts";
 import type { EngineSettings } from "./engine-settings.ts";
 import { createHints } from "./hints/hints.ts";
@@ -57,7 +58,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const clock = settings.clock ?? createSystemClock();
   const randomness = settings.randomness ?? createSystemRandomness();
   const logger = createHarmlessLogger(settings.logger ?? SILENT_LOGGER);
-  const watch = watchHost(settings.host, clock, logger);
+  const watch = watchHost(settings.host, clock, logger, () => drift.lookSoon());
   const { host } = watch;
   const answers = createHostAnswers(host, { watch, clock });
   const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
@@ -92,11 +93,17 @@ export function createEngine(settings: EngineSettings): Engine {
     mask: (rootId) => masks.of(rootId),
     ...(settings.keepTrees !== undefined && { keepTrees: settings.keepTrees }),
   });
-  const hints = createHints({ clock, logger, answers, runtime, store, view: () => view() });
+  const onAppsChanged = () => drift.lookSoon();
+  const hints = createHints({ clock, logger, answers, runtime, store, onAppsChanged, view: () => view() });
   const view = createCatalogReader(catalog, production, (changes) => hints.tell(createCatalogHint(changes)));
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
   const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
   const shared = { host: promptHost, answers, store, catalog, sandbox, clock, logger, view, labels, hints };
+  const drift = new DriftWatch({
+    ...shared,
+    timing,
+    changes: (signal) => runtime.watch(store.lastSeq(), signal),
+  });
   const surfaces = createSurfaces({
     ...shared,
     folders,
@@ -120,6 +127,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const scheduler = new UpgradeScheduler(deps);
   const stop = () => {
     scheduler.close();
+    drift.close();
     hints.close();
     surfaces.close();
     watch.close();
@@ -127,6 +135,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const begin = () => {
     followUpgrades(deps);
     scheduler.begin();
+    drift.start();
   };
   const life = createLife({ store, runtime, journals, logger, stop, begin });
   const drain = new Drain({ store, runtime, clock, hints, logger, close: () => life.close() });
@@ -141,6 +150,8 @@ export function createEngine(settings: EngineSettings): Engine {
     syncCatalog: () => syncCatalog(deps),
     watchHints: (signal) => hints.watch(signal),
 
+    drift: () => drift.read(),
+    lookForDrift: () => drift.look(),
     backup: (request, by) => audit.act("backup", {}, by, () => store.backup(request)),
     recover: () => life.recover(),
     health: () => readHealth(deps, drain.standing()),

@@ -30,7 +30,7 @@ export interface StoredApp {
   readonly custom: boolean;
   readonly catalogApp: string;
   readonly train: string;
-  /** Version of the host's package to install. */
+  /** Version of the host's package to install, or that an update has found. */
   readonly version?: string;
   /** Version of the script. */
   readonly scriptVersion: string;

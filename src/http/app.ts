@@ -18,6 +18,7 @@ import {
 import { addAppRoutes } from "./routes/apps.ts";
 import { addAuditRoutes } from "./routes/audit.ts";
 import { addDashboardRoutes } from "./routes/dashboard.ts";
+import { addDriftRoutes } from "./routes/drift.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addIconRoutes } from "./routes/icons.ts";
@@ -35,6 +36,7 @@ export type HttpRoutes =
   | ReturnType<typeof addTaskRoutes>
   | ReturnType<typeof addAuditRoutes>
   | ReturnType<typeof addDashboardRoutes>
+  | ReturnType<typeof addDriftRoutes>
   | ReturnType<typeof addEventRoutes>
   | ReturnType<typeof addFileRoutes>
   | ReturnType<typeof addIconRoutes>
@@ -111,6 +113,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addTaskRoutes(api, context);
   addAuditRoutes(api, context);
   addNotificationRoutes(api, context);
+  addDriftRoutes(api, context);
   addEventRoutes(api, context);
   addUpgradeRoutes(api, context);
   addSystemRoutes(api, context);

@@ -9,7 +9,7 @@ import { passings } from "../../src/engine/runtime/crash-points.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
 /** Pauses short enough for many runs; deadlines as in production. */
-const QUICK = { appPoll: 20, appPollMost: 50, hostRetry: 50, oauthPoll: 20 };
+const QUICK = { appPoll: 20, appPollMost: 50, hostRetry: 50, oauthPoll: 20, driftEvery: 0 };
 
 const [db = "", catalog = "", title = ""] = process.argv.slice(2);
 const scenario = SCENARIOS.find((one) => one.title === title);

@@ -78,7 +78,17 @@ const REFUSED: readonly Request[] = [
 ];
 
 /** Operations that refuse nothing a client could say. */
-const NEVER_REFUSED = ["sync", "health", "live", "ready", "readNotifications", "getDashboard", "getUpgradePolicies"];
+const NEVER_REFUSED = [
+  "sync",
+  "health",
+  "live",
+  "ready",
+  "readNotifications",
+  "getDashboard",
+  "drift",
+  "lookForDrift",
+  "getUpgradePolicies",
+];
 
 /** Responses of success that may be kept: what the catalog says, not what anybody entered. */
 const KEPT: Readonly<Record<string, string>> = { getPairings: "no-cache", getIcon: "private, max-age=300" };
@@ -228,6 +238,8 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
   await asked("POST", `/notifications/${told.notifications[0]?.id}/read`);
   await asked("POST", "/notifications/read");
   await asked("GET", "/audit?limit=2");
+  await asked("GET", "/drift");
+  await asked("POST", "/drift/look");
   await asked("GET", `/tasks/${await task("POST", "/apps/demo-media/update", {})}`);
   await task("POST", "/apps/demo-notes/update", { answers: { admin_user: "bob" } });
   await asked("GET", "/apps/demo-notes/snapshots");

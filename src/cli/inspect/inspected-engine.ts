@@ -101,6 +101,8 @@ function refuseAll() {
     runAction: refuseLater,
     form: refuseLater,
     revealAnswer: refuseLater,
+    drift: refuse,
+    lookForDrift: refuseLater,
     previewUpgrade: refuseLater,
     preview: refuseLater,
     readNotification: refuse,

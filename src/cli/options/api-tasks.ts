@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { isCode } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import type { AuditEntry, EngineEvent, TaskView } from "../../engine/api.ts";
+import type { AuditEntry, Drift, EngineEvent, TaskView } from "../../engine/api.ts";
 import { Actor } from "../../engine/audit/actor.ts";
 import { NotificationSchema } from "../../engine/runtime/notifications.ts";
 import { isResting } from "../ui/task-text.ts";
@@ -123,6 +123,11 @@ export function createApiTasks(api: string, token: string | null): TaskService {
     async readNotifications() {
       await call("POST", "/notifications/read");
     },
+    async lookForDrift() {
+      const found = DriftAnswer.safeParse(await call("POST", "/drift/look"));
+      if (found.success) return found.data;
+      throw new EngineError("CLI_API_FAILED", `"${api}" answered something that is not drift`, { api });
+    },
     input: (id, values, { revision } = {}) =>
       view(
         "POST",
@@ -146,7 +151,6 @@ const TaskPage = z.object({ tasks: z.array(z.custom<TaskView>(isTaskView)), seq:
 const NotificationPage = z.object({
   notifications: z.array(NotificationSchema.extend({ read: z.boolean() })),
 });
-
 /** The service vouches for what stands in an entry. */
 const AuditList = z.object({
   entries: z.array(
@@ -155,6 +159,13 @@ const AuditList = z.object({
     ),
   ),
 });
+
+/** The lists that are gone through; the service vouches for the rest. */
+const DriftAnswer = z.custom<Drift>(
+  (value) =>
+    z.looseObject({ findings: z.array(z.looseObject({})), skipped: z.array(z.looseObject({})) }).safeParse(value)
+      .success,
+);
 
 /** The part of a change that is shown; the service vouches for the rest of it. */
 const TaskChange = z.custom<EngineEvent>(

@@ -6,6 +6,7 @@ import type {
   By,
   Decision,
   DecisionRequest,
+  Drift,
   Engine,
   EngineEvent,
   NotificationView,
@@ -29,6 +30,8 @@ export interface TaskService {
   audit(range: AuditRange): Promise<readonly AuditEntry[]>;
   /** Marks every notification as read. */
   readNotifications(): Promise<void>;
+  /** Looks for drift now. */
+  lookForDrift(): Promise<Drift>;
   /** Shows a root task at every change until it rests; rejects with the signal's reason when that aborts first. */
   follow(rootId: string, show: (task: TaskView) => void, signal: AbortSignal): Promise<TaskView>;
 }
@@ -43,6 +46,7 @@ export function createEngineTasks(engine: Engine, by: By): TaskService {
     readNotifications: async () => {
       engine.readNotifications(by);
     },
+    lookForDrift: () => engine.lookForDrift(),
     audit: async (range) => engine.audit(range),
     input: (id, values, about) => engine.input(id, values, about, by),
     decide: (id, decision, about) =>

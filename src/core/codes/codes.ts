@@ -2,6 +2,7 @@ import { ANSWER_CODES } from "./answer.ts";
 import { CATALOG_CODES } from "./catalog.ts";
 import { CLI_CODES } from "./cli.ts";
 import type { Code } from "./code.ts";
+import { DRIFT_CODES } from "./drift.ts";
 import { FILE_CODES } from "./file.ts";
 import { HOST_CODES } from "./host.ts";
 import { HTTP_CODES } from "./http.ts";
@@ -28,6 +29,7 @@ export const CODES = {
   ...defineRows({ status: 503, exit: "usage", audience: "host" }, STORE_CODES),
   ...defineRows({ status: 409, exit: "failed", audience: "owner" }, TASK_CODES),
   ...defineRows({ status: 422, exit: "failed", audience: "owner" }, PAIRING_CODES),
+  ...defineRows({ status: 409, exit: "failed", audience: "owner" }, DRIFT_CODES),
   ...defineRows({ status: 422, exit: "usage", audience: "owner" }, FILE_CODES),
   ...defineRows({ status: 422, exit: "usage", audience: "owner" }, HTTP_CODES),
   ...defineRows({ status: 422, exit: "usage", audience: "owner" }, CLI_CODES),

@@ -58,7 +58,15 @@ export interface TaskNotified extends TaskEvent {
  * Something that is worth reading anew. A hint has no number and is not kept: whoever comes later lists anew, and
  * begins to watch before it does.
  */
-export type EngineHint = AppHint | CatalogHint | WidgetHint | NotificationHint | DashboardHint | HealthHint | LostHints;
+export type EngineHint =
+  | AppHint
+  | CatalogHint
+  | WidgetHint
+  | NotificationHint
+  | DashboardHint
+  | DriftHint
+  | HealthHint
+  | LostHints;
 
 /** The host says something else of an app: state, version, an upgrade, or that it is installed. */
 interface AppHint {
@@ -93,6 +101,11 @@ interface NotificationHint {
 /** Somebody has arranged the dashboard. */
 interface DashboardHint {
   readonly type: "dashboard.changed";
+}
+
+/** A look for drift has come to other findings than the one before it, or to no end. */
+interface DriftHint {
+  readonly type: "drift.changed";
 }
 
 /** The engine is about to close, or another hook it lets come to its end before has ended. */

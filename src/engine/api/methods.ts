@@ -25,6 +25,7 @@ import type { AppDetail, AppIcon, AppView } from "./apps.ts";
 import type { AuditEntry, By } from "./audits.ts";
 import type { Backup, BackupRequest } from "./backups.ts";
 import type { Drained, DrainRequest } from "./drains.ts";
+import type { Drift } from "./drifts.ts";
 import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView } from "./events.ts";
 import type { AppAction, Folder } from "./files.ts";
 import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
@@ -219,6 +220,10 @@ export interface Lifecycles {
   health(): Promise<EngineHealth>;
   /** Whether requests are taken now: `recover` is done and the database takes turns. The host does not count. */
   readiness(): Readiness;
+  /** What the host has otherwise than this engine left it, as the looks so far have found it; nothing is asked. */
+  drift(): Drift;
+  /** Looks now, or after the look under way; only reads. Never rejects: why it came to no end is in the answer. */
+  lookForDrift(): Promise<Drift>;
   /**
    * Writes a copy of the database as it is at one moment, while tasks go on, and reads it again before it has its name.
    * It needs nothing beside it, holds every secret, and no journal of a hook. `STORE_BACKUP_EXISTS`; the signal's reason.

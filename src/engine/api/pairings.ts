@@ -29,4 +29,6 @@ export interface PairingStatus {
   readonly title: string;
   readonly target: PairingTarget;
   readonly status: "connected" | "installed" | "not installed";
+  /** They were connected before one of them was installed anew, or taken back: the link has to be made again. */
+  readonly connectAgain?: true;
 }

@@ -20,18 +20,21 @@ export interface HintsDeps {
   readonly answers: Pick<HostAnswers, "apps" | "facts">;
   readonly runtime: Pick<Runtime, "watch">;
   readonly store: Pick<Store, "lastSeq">;
+  /** Told when the host says something else of an app. */
+  readonly onAppsChanged: () => void;
   /** The catalog as people see it: of internal apps nobody is told. */
   readonly view: () => Pick<CatalogView, "hidden">;
 }
 
 /** Makes an engine's hints; the host is asked for its apps only while somebody watches. */
-export function createHints({ clock, logger, answers, runtime, store, view }: HintsDeps): Hints {
+export function createHints({ clock, logger, answers, runtime, store, onAppsChanged, view }: HintsDeps): Hints {
   const apps = new AppWatch({
     clock,
     logger,
     askApps: () => answers.apps(),
     changes: (signal) => runtime.watch(store.lastSeq(), signal),
     onChange: async (appIds) => {
+      onAppsChanged();
       // Whoever reads anew for the hint must not be shown facts that were kept from before it.
       await answers.facts().catch(() => {});
       for (const appId of appIds) if (!view().hidden.has(appId)) hub.tell({ type: "app.changed", appId });

@@ -47,6 +47,7 @@ function nameSubject(hint: EngineHint): string {
       return `${hint.type} ${hint.id ?? ""}`;
     case "catalog.changed":
     case "dashboard.changed":
+    case "drift.changed":
     case "health.changed":
     case "hints.lost":
       return hint.type;

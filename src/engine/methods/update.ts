@@ -39,6 +39,7 @@ export async function update(deps: ChangeDeps, appId: string, request: InstallRe
   const lost = problems.filter(({ code }) => code === "ANSWER_LOST");
   const marks = lost.map(({ path }) => `answerLost: ${path.at(-1)}`);
   const input: UpdateInput = { appId, title: offered.title, marks };
+  const stored = toStoredApp(plan, facts, { ...offered, instance: app.name, version: app.version });
   freeClaims(deps, [toAppClaim(appId)]);
   const task = await runtime.start(
     {
@@ -47,7 +48,7 @@ export async function update(deps: ChangeDeps, appId: string, request: InstallRe
       kind: "update",
       appId,
       claim: toAppClaim(appId),
-      plan: toJsonObject(freezePlan({ hooks: {} }, toStoredApp(plan, facts, { ...offered, instance: app.name }), plan)),
+      plan: toJsonObject(freezePlan({ hooks: {} }, stored, plan)),
     },
     deps.deed,
   );

@@ -15,6 +15,10 @@ export interface Timing {
   readonly oauthDeadline: number;
   /** How long a link waits for its target's containers (docs/install-scripts.md, "The plan of links"). */
   readonly linkStart: number;
+  /** Pause between two looks for drift that nothing else brings; 0: none is made but by request. */
+  readonly driftEvery: number;
+  /** Pause between what brings a look for drift (a start, the end of a task) and the look. */
+  readonly driftSettle: number;
 }
 
 const SECOND = 1_000;
@@ -30,4 +34,6 @@ export const DEFAULT_TIMING: Timing = {
   oauthPoll: 2 * SECOND,
   oauthDeadline: 15 * MINUTE,
   linkStart: 3 * MINUTE,
+  driftEvery: 60 * MINUTE,
+  driftSettle: 30 * SECOND,
 };

@@ -39,9 +39,9 @@ export interface HostWatch {
   close(): void;
 }
 
-/** Asks nothing before the first `look`. */
-export function watchHost(host: Host, clock: Clock, logger: Logger): HostWatch {
-  return new Watched(host, clock, logger);
+/** Asks nothing before the first `look`; `onReturn` is told of the first answer of a host that was away. */
+export function watchHost(host: Host, clock: Clock, logger: Logger, onReturn: () => void = () => {}): HostWatch {
+  return new Watched(host, clock, logger, onReturn);
 }
 
 class Watched implements HostWatch {
@@ -49,6 +49,7 @@ class Watched implements HostWatch {
   readonly #asked: Host;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #onReturn: () => void;
   #answered: number | null = null;
   #attempted: number | null = null;
   #away: { readonly fault: HostFault; readonly since: number } | null = null;
@@ -56,10 +57,11 @@ class Watched implements HostWatch {
   #looking: Promise<void> | null = null;
   #stopTimer = () => {};
 
-  constructor(host: Host, clock: Clock, logger: Logger) {
+  constructor(host: Host, clock: Clock, logger: Logger, onReturn: () => void) {
     this.#asked = host;
     this.#clock = clock;
     this.#logger = logger;
+    this.#onReturn = onReturn;
     this.host = observeCalls(host, (answer) => this.#observe(answer));
   }
 
@@ -121,6 +123,7 @@ class Watched implements HostWatch {
     const { fault, since } = this.#away;
     this.#away = null;
     this.#logger.info({ code: fault.code, awayMs: this.#answered - since }, "the host answers again");
+    this.#onReturn();
   }
 
   #noteAway(fault: HostFault, at: number): void {

@@ -72,13 +72,14 @@ export async function listPairingStatuses(
     targets.map(async (target): Promise<PairingStatus> => {
       const { hook } = pairing;
       const other = direction === "outgoing" ? target : appId;
-      const connected = installed(target) && isLinked(pairing.appId, hook.id, other, store);
+      const state = installed(target) ? findLinkState(store, pairing.appId, hook.id, other) : "none";
       return {
         hookId: hook.id,
         runsOnAppId: pairing.appId,
         title: hook.title,
         target: await labels.of(target, current),
-        status: connected ? "connected" : installed(target) ? "installed" : "not installed",
+        status: state === "linked" ? "connected" : installed(target) ? "installed" : "not installed",
+        ...(state === "lost" && { connectAgain: true }),
       };
     }),
   );
@@ -88,12 +89,24 @@ export async function listPairingStatuses(
 /** A run that has not come to its end says nothing yet. */
 const UNDECIDED: readonly string[] = ["PENDING", "RUNNING", "AWAITING_INPUT"];
 
-function isLinked(declaring: string, hookId: string, other: string, store: Pick<Store, "runs" | "setting">): boolean {
+/**
+ * Whether a hook has linked two apps: `lost` where one of them was installed anew since, or a rollback has undone it.
+ */
+export function findLinkState(
+  store: Pick<Store, "runs" | "setting">,
+  declaring: string,
+  hookId: string,
+  other: string,
+): "linked" | "lost" | "none" {
   const last = store.runs(declaring, hookId).find(({ state }) => !UNDECIDED.includes(state));
-  if (last === undefined || last.state !== "COMPLETED") return false;
-  return [declaring, other].every((app) => {
-    if (isUndone(store, app, last.updated)) return false;
-    const install = store.runs(app).find(({ kind, state }) => kind === "install" && state === "COMPLETED");
-    return install === undefined || install.created < last.updated;
-  });
+  if (last === undefined || last.state !== "COMPLETED") return "none";
+  let state: "linked" | "lost" = "linked";
+  for (const app of [declaring, other]) {
+    const installs = store.runs(app).filter(({ kind, state }) => kind === "install" && state === "COMPLETED");
+    const isNew = (installs[0]?.created ?? 0) >= last.updated;
+    // One that came later than the link was not linked by it; the app of the hook was there.
+    if (isNew && app === other && !installs.some(({ created }) => created < last.updated)) return "none";
+    if (isNew || isUndone(store, app, last.updated)) state = "lost";
+  }
+  return state;
 }

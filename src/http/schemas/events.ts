@@ -45,6 +45,7 @@ export const Hint = z
       id: z.string().optional().meta({ description: "Absent: all of them" }),
     }),
     z.object({ type: z.literal("dashboard.changed") }),
+    z.object({ type: z.literal("drift.changed") }),
     z.object({ type: z.literal("health.changed") }),
     z.object({ type: z.literal("hints.lost") }).meta({ description: "Everything is worth reading anew" }),
   ])

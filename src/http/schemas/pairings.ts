@@ -13,6 +13,9 @@ export const PairingStatus = z.object({
   title: z.string(),
   target: PairingTarget,
   status: z.enum(["connected", "installed", "not installed"]),
+  connectAgain: z.literal(true).optional().meta({
+    description: "They were connected before one of them was installed anew, or taken back",
+  }),
 });
 
 /** Body of `GET apps/{appId}/pairings`. */

@@ -53,8 +53,8 @@ export interface EngineWorldOptions {
   readonly parent?: string;
 }
 
-/** Pauses short enough for tests; deadlines as in production. */
-export const QUICK = { appPoll: 5, appPollMost: 20, hostRetry: 10, oauthPoll: 5 };
+/** Pauses short enough for tests; deadlines as in production. What the host is asked is counted: no look comes by itself. */
+export const QUICK = { appPoll: 5, appPollMost: 20, hostRetry: 10, oauthPoll: 5, driftEvery: 0 };
 
 /** Set where hooks are played back to where they stand before each outcome (vitest.config.ts). */
 const ALWAYS_REPLAY = process.env["SLIPWAY_ALWAYS_REPLAY"] !== undefined;

@@ -45,6 +45,7 @@ export async function serveEngine(
     production: options.production ?? true,
     allowWeakSandbox: true,
     logger: SILENT_LOGGER,
+    timing: { driftEvery: 0 },
   });
   const server = await startHttpServer(opened.engine, {
     address: "127.0.0.1",

@@ -113,7 +113,7 @@ export async function endOfJob(client: Pick<RawClient, "call">, id: Json): Promi
 }
 
 /** Logs in with the stand-in's own key. */
-export async function openLoggedIn(host: StandinHost): Promise<RawClient> {
+export async function openLoggedIn(host: Pick<StandinHost, "url" | "username" | "apiKey">): Promise<RawClient> {
   const client = await openRaw(host.url);
   await client.call("auth.login_ex", login(host));
   return client;

@@ -32,7 +32,7 @@ export async function openStandinEngine(
     catalog,
     production: true,
     logger: SILENT_LOGGER,
-    timing: { oauthPoll: 20 },
+    timing: { oauthPoll: 20, driftEvery: 0 },
     ...choice,
   });
   const standin = readReady(join(dir, "slipway.db.standin"));

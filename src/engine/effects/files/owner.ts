@@ -1,6 +1,7 @@
 /** Ownership of one path: who it should belong to, and the ACL that makes it so (docs/host-api.md, section 7). */
 
 import { HostError } from "../../host-error.ts";
+import type { Host } from "../../ports/host.ts";
 import type { JobCall } from "../../ports/host-records.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
@@ -17,7 +18,7 @@ export interface Owner {
 
 /** The numeric owner of a declaration; without a group the user's own (docs/install-scripts.md, "DirectoryEntry"). */
 export async function resolveOwner(
-  { host }: Pick<EffectDeps, "host">,
+  { host }: { readonly host: Pick<Host, "user" | "group"> },
   owner: { readonly user: string; readonly group?: string },
 ): Promise<Owner> {
   const user = await host.user(owner.user);

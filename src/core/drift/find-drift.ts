@@ -1,0 +1,72 @@
+/** Compares what the engine keeps of an app with what the host says of it. */
+import { explain } from "../codes/codes.ts";
+import { listChangedValues, showChange } from "./changed-values.ts";
+import type {
+  BelievedApp,
+  BelievedDirectory,
+  DriftFinding,
+  DriftProposal,
+  InstalledApp,
+  SeenApp,
+} from "./drift-types.ts";
+
+/** Most findings about the options of one app. */
+const VALUES = 50;
+
+type Found = Omit<DriftFinding, "appId" | "hint" | "proposal"> & { readonly proposal?: DriftProposal | null };
+
+/** The findings about one app; none where the host is as the engine left it. An update helps with most of them. */
+export function findDrift(believed: BelievedApp, seen: SeenApp): readonly DriftFinding[] {
+  const { appId } = believed;
+  const found = seen.installed
+    ? [
+        ...findVersion(believed, seen),
+        ...findValues(believed, seen),
+        ...believed.directories.flatMap((directory) => findDirectory(directory, seen)),
+        ...findLinks(believed),
+      ]
+    : [findGone(believed, seen.takenBy)];
+  return found.map(({ proposal = { method: "update", appId }, ...finding }): DriftFinding => {
+    return { ...finding, appId, hint: explain(finding.code).hint, proposal };
+  });
+}
+
+function findGone({ appId, instance }: BelievedApp, takenBy: string | null): Found {
+  if (takenBy === null) return { code: "DRIFT_APP_GONE", subject: instance, proposal: { method: "install", appId } };
+  return { code: "DRIFT_NAME_TAKEN", subject: instance, expected: appId, found: takenBy, proposal: null };
+}
+
+function findVersion({ appId, version }: BelievedApp, seen: InstalledApp): Found[] {
+  if (version === null || version === seen.version) return [];
+  return [{ code: "DRIFT_VERSION", subject: appId, expected: version, found: seen.version }];
+}
+
+function findValues(believed: BelievedApp, seen: InstalledApp): Found[] {
+  const changed = [...listChangedValues(believed.values, seen.values).take(VALUES)];
+  return changed.map((change) => ({ code: "DRIFT_VALUE", subject: change.field, ...showChange(believed, change) }));
+}
+
+function findDirectory({ path, root, owner, shared }: BelievedDirectory, seen: InstalledApp): Found[] {
+  const unshared: Found[] =
+    shared && !seen.shares.has(path) ? [{ code: "DRIFT_SHARE_GONE", subject: path, proposal: null }] : [];
+  const there = seen.directories.get(path);
+  if (root || there === undefined) return unshared;
+  if (there.is === "missing") return [{ code: "DRIFT_DIRECTORY_GONE", subject: path }];
+  if (there.is === "replaced") return [{ code: "DRIFT_DIRECTORY_REPLACED", subject: path, proposal: null }];
+  const { wanted } = there;
+  if (owner === undefined || (wanted?.uid === there.owner.uid && wanted.gid === there.owner.gid)) return unshared;
+  const named = owner.group === undefined ? owner.user : `${owner.user}:${owner.group}`;
+  const expected = wanted === null ? `${named} (unknown to the host)` : `${named} (${wanted.uid}:${wanted.gid})`;
+  const found = `${there.owner.uid}:${there.owner.gid}`;
+  // Without the account no task can give it back.
+  return [
+    { code: "DRIFT_OWNER", subject: path, expected, found, ...(wanted === null && { proposal: null }) },
+    ...unshared,
+  ];
+}
+
+function findLinks({ appId, lostLinks }: BelievedApp): Found[] {
+  return lostLinks.map(({ hookId, target }) => {
+    return { code: "DRIFT_LINK_LOST", subject: target, proposal: { method: "runAction", appId, hookId } };
+  });
+}

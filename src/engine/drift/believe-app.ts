@@ -1,0 +1,54 @@
+/** What the engine keeps of an app, to be compared with what the host says. */
+import type { BelievedApp, LostLink } from "../../core/drift/drift-types.ts";
+import { listPairings } from "../../core/hooks/pairings.ts";
+import type { StoredApp } from "../stored-plan.ts";
+import type { CatalogView } from "../surfaces/catalog-view.ts";
+import { findLinkState } from "../surfaces/pairings.ts";
+import { type LeftStore, readLeftApp } from "./left-app.ts";
+
+/** An app as it was left, and the locations its directories lie in. */
+export interface Believed extends BelievedApp {
+  readonly locations: StoredApp["locations"];
+}
+
+/** null where nothing is known for sure. */
+export function believeApp(
+  store: LeftStore,
+  view: CatalogView,
+  appId: string,
+  isInstalled: (appId: string) => boolean,
+): Believed | null {
+  const left = readLeftApp(store, appId);
+  const app = left?.plan.apps[appId];
+  if (left === null || app === undefined) return null;
+  const { rollback, directories } = app;
+  const questions = view.apps.get(appId)?.dictionary?.questions ?? [];
+  return {
+    appId,
+    instance: app.instance,
+    version: app.custom ? null : (rollback?.app?.version ?? app.toVersion ?? app.version ?? null),
+    values: rollback?.app?.values ?? app.appValues,
+    origins: rollback === undefined ? (app.origins ?? null) : null,
+    openQuestions: new Set(questions.filter(({ type }) => type !== "password").map(({ key }) => key)),
+    secrets: left.plan.secrets,
+    directories: directories.map(({ path, root, owner, share }) => {
+      return { path, root, ...(owner !== undefined && { owner }), shared: share && left.shared.includes(path) };
+    }),
+    locations: app.locations,
+    lostLinks: listLostLinks(store, view, appId, isInstalled),
+  };
+}
+
+function listLostLinks(
+  store: LeftStore,
+  { index }: CatalogView,
+  appId: string,
+  isInstalled: (appId: string) => boolean,
+): LostLink[] {
+  const outgoing = listPairings(index, appId).filter(({ direction }) => direction === "outgoing");
+  return outgoing.flatMap(({ pairing: { hook }, targets }) =>
+    targets
+      .filter((target) => isInstalled(target) && findLinkState(store, appId, hook.id, target) === "lost")
+      .map((target) => ({ hookId: hook.id, target })),
+  );
+}

@@ -1,0 +1,112 @@
+/** One look after another at the apps this engine has changed, and what they have found. */
+import type { DriftFinding } from "../../core/drift/drift-types.ts";
+import { findDrift } from "../../core/drift/find-drift.ts";
+import type { Drift } from "../api.ts";
+import { readChangedBy } from "../effects/app/note-change.ts";
+import { HostError, isHostAway } from "../host-error.ts";
+import type { Host } from "../ports/host.ts";
+import type { HostApp } from "../ports/host-records.ts";
+import type { Store } from "../ports/store.ts";
+import { findLifecycle } from "../runtime/claims.ts";
+import type { CatalogView } from "../surfaces/catalog-view.ts";
+import { believeApp } from "./believe-app.ts";
+import type { LeftStore } from "./left-app.ts";
+import { seeApp } from "./see-app.ts";
+
+/** Most apps of one look; the next one begins with the others. */
+const APPS_PER_LOOK = 100;
+
+export interface LookDeps {
+  /** Rejects soon where the host is away. */
+  readonly host: Pick<Host, "apps" | "appConfig" | "stat" | "shares" | "user" | "group">;
+  readonly store: LeftStore & Pick<Store, "holder">;
+  readonly view: () => CatalogView;
+}
+
+type Skipped = Drift["skipped"][number];
+
+/** What one look has asked once for all apps. */
+interface Looked {
+  readonly apps: readonly HostApp[];
+  /** Paths of the host's shares. */
+  readonly shares: () => Promise<ReadonlySet<string>>;
+}
+
+/** Nothing is kept of an app that is not looked at any more. */
+export class DriftLook {
+  readonly #deps: LookDeps;
+  /** By app id; kept over looks that leave the app out. */
+  readonly #findings = new Map<string, readonly DriftFinding[]>();
+  /** Number of the look each app was last looked at in. */
+  readonly #turns = new Map<string, number>();
+  #turn = 0;
+
+  constructor(deps: LookDeps) {
+    this.#deps = deps;
+  }
+
+  /** By app id. */
+  findings(): readonly DriftFinding[] {
+    return [...this.#findings.keys()].toSorted().flatMap((appId) => this.#findings.get(appId) ?? []);
+  }
+
+  /** The apps that were left out. Rejects where the host is away, with the signal's reason, and as the store does. */
+  async run(signal: AbortSignal): Promise<readonly Skipped[]> {
+    const { host } = this.#deps;
+    const apps = await host.apps();
+    signal.throwIfAborted();
+    const shares = askOnce(async () => new Set((await host.shares()).map(({ path }) => path)));
+    const skipped: Skipped[] = [];
+    this.#turn += 1;
+    for (const appId of this.#listDue(apps)) {
+      this.#turns.set(appId, this.#turn);
+      const code = await this.#lookAt(appId, { apps, shares }, signal);
+      signal.throwIfAborted();
+      if (code !== null) skipped.push({ appId, code });
+    }
+    return skipped;
+  }
+
+  /** The apps this engine has changed, those first that were not looked at for longest; forgets the others. */
+  #listDue(apps: readonly HostApp[]): readonly string[] {
+    const { store, view } = this.#deps;
+    const { apps: shown, hidden } = view();
+    const ids = new Set([...shown.keys(), ...hidden, ...apps.map(({ appId }) => appId), ...this.#findings.keys()]);
+    const kept = [...ids].filter((appId) => readChangedBy(store, appId) !== null).toSorted();
+    for (const appId of this.#findings.keys()) if (!kept.includes(appId)) this.#findings.delete(appId);
+    const turnOf = (appId: string) => this.#turns.get(appId) ?? 0;
+    return kept.toSorted((a, b) => turnOf(a) - turnOf(b)).slice(0, APPS_PER_LOOK);
+  }
+
+  /** Why the app was left out, or null. */
+  async #lookAt(appId: string, looked: Looked, signal: AbortSignal): Promise<Skipped["code"] | null> {
+    const { host, store, view } = this.#deps;
+    if (findLifecycle(store, appId) !== null) return "TASK_CONFLICT";
+    const changedBy = readChangedBy(store, appId);
+    const installed = new Set(looked.apps.map((app) => app.appId));
+    const believed = believeApp(store, view(), appId, (id) => installed.has(id));
+    if (believed === null) {
+      this.#findings.delete(appId);
+      return null;
+    }
+    try {
+      const seen = await seeApp(host, believed, looked, signal);
+      signal.throwIfAborted();
+      // What was asked while a task began, or came and went, says nothing.
+      if (findLifecycle(store, appId) !== null || readChangedBy(store, appId) !== changedBy) return "TASK_CONFLICT";
+      this.#findings.set(appId, findDrift(believed, seen));
+      return null;
+    } catch (error) {
+      if (isHostAway(error) || !(error instanceof HostError) || error.delivery !== "yes") throw error;
+      return error.code;
+    }
+  }
+}
+
+function askOnce<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let answer: Promise<Value> | null = null;
+  return () => {
+    answer ??= ask();
+    return answer;
+  };
+}

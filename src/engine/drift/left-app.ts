@@ -1,0 +1,66 @@
+/** What a task has left of an app: its plan's part, copied so that it outlives the plan, which goes with old trees. Holds secrets. */
+import { z } from "zod";
+import { toJsonObject } from "../../core/json/json.ts";
+import { readChangedBy } from "../effects/app/note-change.ts";
+import type { Store } from "../ports/store.ts";
+import type { TaskRow } from "../ports/store-rows.ts";
+import type { StoredPlan } from "../stored-plan.ts";
+import { StoredPlanSchema } from "../stored-plan-schema.ts";
+import { LEFT } from "../vault/kept-choices.ts";
+
+export type LeftStore = Pick<Store, "setting" | "keepSettings" | "task" | "plan" | "runs">;
+
+/** An app as the effect `changedBy` has left it. */
+const LeftApp = z.object({
+  changedBy: z.string(),
+  /** Of the task: this app alone, without its answers. */
+  plan: StoredPlanSchema,
+  /** Paths the engine has seen to the share of. */
+  shared: z.array(z.string()).readonly(),
+});
+export type LeftApp = Readonly<z.infer<typeof LeftApp>>;
+
+/** The ends of a lifecycle that leave an app as its plan says. */
+const AS_PLANNED: ReadonlySet<string> = new Set(["created", "updated", "upgraded", "rolledBack"]);
+
+/** null where no task of this engine has changed the app, or nobody knows what became of it. */
+export function readLeftApp(store: LeftStore, appId: string): LeftApp | null {
+  const changedBy = readChangedBy(store, appId);
+  if (changedBy === null) return null;
+  const kept = LeftApp.safeParse(store.setting(appId, LEFT)).data;
+  if (kept?.changedBy === changedBy) return kept;
+  const left = copyLeftApp(store, appId, changedBy);
+  if (left !== null) store.keepSettings(appId, { [LEFT]: toJsonObject(left) });
+  return left;
+}
+
+function copyLeftApp(store: LeftStore, appId: string, changedBy: string): LeftApp | null {
+  const row = store.task(changedBy.slice(0, changedBy.lastIndexOf(":")));
+  const result = row?.facts.result;
+  if (row === null || result === undefined || !("app" in result) || !AS_PLANNED.has(result.app)) return null;
+  if (row.kind === "rollback" && result.notDone.length > 0) return null;
+  const plan = readKeptPlan(store, row);
+  const app = plan?.apps[appId];
+  if (plan === null || app === undefined) return null;
+  const own = { ...app, answers: {}, randoms: {} };
+  const shared = listShared(store, appId, row);
+  return { changedBy, plan: { format: 1, apps: { [appId]: own }, hooks: {}, secrets: plan.secrets }, shared };
+}
+
+function readKeptPlan(store: LeftStore, { root }: Pick<TaskRow, "root">): StoredPlan | null {
+  return StoredPlanSchema.safeParse(store.plan(root)).data ?? null;
+}
+
+/** Only an install sees to every share; what it has shared counts until another one. */
+function listShared(store: LeftStore, appId: string, row: TaskRow): readonly string[] {
+  const before = LeftApp.safeParse(store.setting(appId, LEFT)).data;
+  if (row.kind !== "install" && before !== undefined) return before.shared;
+  const install = row.kind === "install" ? row : findInstall(store, appId);
+  const planned = install === null ? undefined : readKeptPlan(store, install)?.apps[appId];
+  return (planned?.directories ?? []).filter(({ share }) => share).map(({ path }) => path);
+}
+
+function findInstall(store: LeftStore, appId: string): TaskRow | null {
+  const run = store.runs(appId).find(({ kind, state }) => kind === "install" && state === "COMPLETED");
+  return run === undefined ? null : store.task(run.taskId);
+}

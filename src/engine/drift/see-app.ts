@@ -1,0 +1,82 @@
+/** What the host says of an app the engine keeps something of, asked one question after another. */
+import type { SeenApp, SeenDirectory } from "../../core/drift/drift-types.ts";
+import { findDeclared } from "../effects/files/declared-path.ts";
+import { type Owner, resolveOwner } from "../effects/files/owner.ts";
+import { findApp } from "../find-app.ts";
+import { HostError } from "../host-error.ts";
+import type { Host } from "../ports/host.ts";
+import type { HostApp, HostPath } from "../ports/host-records.ts";
+import type { Believed } from "./believe-app.ts";
+
+type Asked = Pick<Host, "appConfig" | "stat" | "user" | "group">;
+
+/** What a look has asked already. */
+interface Looked {
+  readonly apps: readonly HostApp[];
+  /** Paths of the host's shares. */
+  readonly shares: () => Promise<ReadonlySet<string>>;
+}
+
+/** Rejects as the host does, or with the signal's reason. */
+export async function seeApp(
+  host: Asked,
+  believed: Believed,
+  { apps, shares }: Looked,
+  signal: AbortSignal,
+): Promise<SeenApp> {
+  const { appId, instance } = believed;
+  const named = apps.find(({ name }) => name === instance);
+  const app = named?.appId === appId ? named : findApp(apps, appId);
+  if (app === null) return { installed: false, takenBy: named?.appId ?? null };
+  const values = await host.appConfig(app.name);
+  const directories = new Map<string, SeenDirectory>();
+  for (const directory of believed.directories) {
+    signal.throwIfAborted();
+    if (!directory.root) directories.set(directory.path, await seeDirectory(host, directory, believed));
+  }
+  const isShared = believed.directories.some(({ shared }) => shared);
+  return {
+    installed: true,
+    version: app.version,
+    values,
+    directories,
+    shares: isShared ? await shares() : new Set<string>(),
+  };
+}
+
+async function seeDirectory(
+  host: Asked,
+  { path, owner }: Believed["directories"][number],
+  { locations }: Believed,
+): Promise<SeenDirectory> {
+  const found = await findPath(host, path, locations);
+  if (found === null) return { is: "missing" };
+  if (found === "linked" || found.type !== "DIRECTORY") return { is: "replaced" };
+  const present = { uid: found.uid, gid: found.gid };
+  return { is: "directory", owner: present, wanted: owner === undefined ? present : await findOwner(host, owner) };
+}
+
+/** null where nothing is there, or not even its location. */
+async function findPath(
+  host: Asked,
+  path: string,
+  locations: Believed["locations"],
+): Promise<HostPath | "linked" | null> {
+  try {
+    return await findDeclared(host, path, locations);
+  } catch (error) {
+    if (error instanceof HostError && error.code === "HOST_PATH_LINKED") return "linked";
+    if (error instanceof HostError && error.code === "HOST_DIRECTORY_BLOCKED") return null;
+    throw error;
+  }
+}
+
+/** null where the host does not know the account. */
+async function findOwner(host: Asked, owner: Parameters<typeof resolveOwner>[1]): Promise<Owner | null> {
+  try {
+    return await resolveOwner({ host }, owner);
+  } catch (error) {
+    if (error instanceof HostError && error.code === "HOST_OWNER_UNKNOWN") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,172 @@
+/** Drift as an engine finds it: an app is installed, then changed from outside. */
+import { expect } from "vitest";
+import type { Drift, DriftFinding } from "../../../src/engine/api.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
+import { addLink, faultOf } from "../../support/engine/scripted-world.ts";
+import { link, SELECTED } from "../links/linking-demo.ts";
+
+const DATA = "/mnt/tank/apps/demo";
+const SECRET = "swordfish-9";
+
+const DEMO = {
+  requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
+  installation_questions: [
+    { question: "Team?", type: "text", key: "team", default: "blue" },
+    { question: "Password?", type: "password", key: "password", default: "first" },
+  ],
+  ensure_directories_exists: [
+    { path: "$LOCATION(ApplicationsPerformance)/demo", owner: { user: "www-data" } },
+    { path: "$LOCATION(ApplicationsPerformance)/demo/out", network_share: true },
+  ],
+  app_values: { demo: { team: "$QUESTION(team)", password: "$QUESTION(password)" } },
+};
+
+async function installDemo(engine: Record<string, unknown> = {}): Promise<EngineWorld> {
+  const world = await openWorld({ catalog: { demo: DEMO }, host: { deployingFor: 0 }, engine });
+  await settledTask(world.engine, (await world.engine.install("demo", { answers: { password: SECRET } })).id);
+  return world;
+}
+
+/** Changes the app as its own page on the host does. */
+function changeValues({ host }: EngineWorld, values: Record<string, string>): void {
+  const instance = host.script.world.instances.get("demo");
+  if (instance !== undefined) instance.values = { demo: { ...Object(instance.values["demo"]), ...values } };
+}
+
+const name = ({ findings }: Drift) => findings.map(({ code, subject }) => `${code} ${subject}`);
+
+it("is found in the version, options, directories and shares of an app, shows no secret, and an update ends it", async () => {
+  const world = await installDemo();
+  const { engine, host } = world;
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped: [], lookedAt: expect.any(String) });
+
+  const { paths, shares } = host.script.world;
+  paths.set(DATA, { realpath: DATA, type: "DIRECTORY", uid: 0, gid: 0 });
+  paths.delete(`${DATA}/out`);
+  host.script.setApp("demo", { version: "9.0.0" });
+  changeValues(world, { team: "red", password: "another one" });
+  const before = host.script.changes().length;
+  const drift = await engine.lookForDrift();
+  expect(name(drift)).toEqual([
+    "DRIFT_VERSION demo",
+    "DRIFT_VALUE demo.team",
+    "DRIFT_VALUE demo.password",
+    `DRIFT_OWNER ${DATA}`,
+    `DRIFT_DIRECTORY_GONE ${DATA}/out`,
+  ]);
+  expect(drift.findings[1]).toMatchObject({ expected: "blue", found: "red" });
+  expect(JSON.stringify(drift)).not.toMatch(/swordfish|another one/);
+  expect(host.script.changes()).toHaveLength(before);
+  expect(engine.drift()).toEqual(drift);
+
+  const [{ proposal } = { proposal: null }] = drift.findings;
+  expect(proposal).toEqual({ method: "update", appId: "demo" });
+  await settledTask(engine, (await engine.update("demo")).id);
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [] });
+  shares.length = 0;
+  addLink(host.script.world, DATA, "/mnt/tank/elsewhere");
+  expect(name(await engine.lookForDrift())).toEqual([
+    `DRIFT_DIRECTORY_REPLACED ${DATA}`,
+    `DRIFT_SHARE_GONE ${DATA}/out`,
+  ]);
+});
+
+it("is an app that is gone until it is installed again, and none that this engine has removed", async () => {
+  const { engine, host } = await installDemo();
+  const { instances } = host.script.world;
+  const demo = instances.get("demo");
+  instances.delete("demo");
+  const { findings } = await engine.lookForDrift();
+  expect(findings).toEqual<readonly Partial<DriftFinding>[]>([
+    expect.objectContaining({ code: "DRIFT_APP_GONE", proposal: { method: "install", appId: "demo" } }),
+  ]);
+  if (demo !== undefined) instances.set("demo", { ...demo, app: { ...demo.app, appId: "other" } });
+  expect((await engine.lookForDrift()).findings).toMatchObject([{ code: "DRIFT_NAME_TAKEN", found: "other" }]);
+  instances.delete("demo");
+  await settledTask(engine, (await engine.install("demo")).id);
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [] });
+  await settledTask(engine, (await engine.uninstall("demo")).id);
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [] });
+});
+
+it("is not looked for in an app a task is at work on: what was found before stays", async () => {
+  const world = await installDemo();
+  const { engine, host } = world;
+  changeValues(world, { team: "red" });
+  const { findings } = await engine.lookForDrift();
+  const release = host.script.hold("app.update");
+  const { id } = await engine.update("demo");
+  expect(await engine.lookForDrift()).toMatchObject({ findings, skipped: [{ appId: "demo", code: "TASK_CONFLICT" }] });
+  release();
+  await settledTask(engine, id);
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped: [] });
+});
+
+it("is found when the trees of the tasks have been pruned", async () => {
+  const world = await installDemo();
+  const { engine, store } = world;
+  await engine.lookForDrift();
+  while (store.pruneEndedTasks(0) > 0);
+  expect(store.plan(engine.tasks()[0]?.id ?? "")).toBeNull();
+  changeValues(world, { team: "red" });
+  expect(name(await engine.lookForDrift())).toEqual(["DRIFT_VALUE demo.team"]);
+});
+
+it("is kept where the host does not answer, or does not tell of one app", async () => {
+  const world = await installDemo();
+  const { engine, host } = world;
+  changeValues(world, { team: "red" });
+  const found = await engine.lookForDrift();
+  host.script.refuse("app.query", faultOf("HOST_CALL_FAILED", "no"), "yes");
+  expect(await engine.lookForDrift()).toEqual({
+    ...found,
+    failed: { at: expect.any(String), code: "HOST_CALL_FAILED", hint: expect.any(String) },
+  });
+  host.script.refuse("app.config", faultOf("HOST_NOT_FOUND", "no such app"), "yes");
+  expect(await engine.lookForDrift()).toMatchObject({
+    findings: found.findings,
+    skipped: [{ appId: "demo", code: "HOST_NOT_FOUND" }],
+  });
+});
+
+it("is looked for by itself after a start, and told to whoever watches", async () => {
+  const world = await installDemo();
+  changeValues(world, { team: "red" });
+  const { engine } = await world.restart({ timing: { driftEvery: 3_600_000, driftSettle: 1 } });
+  await expect.poll(() => name(engine.drift())).toEqual(["DRIFT_VALUE demo.team"]);
+  const told = (async () => {
+    for await (const { type } of engine.watchHints()) if (type === "drift.changed") return type;
+    return null;
+  })();
+  await settledTask(engine, (await engine.update("demo")).id);
+  expect(await told).toBe("drift.changed");
+  await expect.poll(() => engine.drift().findings).toEqual([]);
+});
+
+it("is a link whose target was installed anew since, until it is made again; a forgotten app leaves nothing", async () => {
+  const world = await openWorld({ catalog: { demo: { hooks: [link()] }, other: {} }, host: { deployingFor: 0 } });
+  const { engine, host, store } = world;
+  const install = async (appId: string, request = {}) => settledTask(engine, (await engine.install(appId, request)).id);
+  const readLinks = async () => (await engine.app("demo"))?.pairings;
+  await install("other");
+  await install("demo", { links: [SELECTED] });
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [] });
+  expect(await readLinks()).toMatchObject([{ status: "connected" }]);
+
+  host.script.world.instances.delete("other");
+  expect(await readLinks()).toEqual([expect.not.objectContaining({ connectAgain: true })]);
+  await install("other");
+  expect(await readLinks()).toMatchObject([{ status: "installed", connectAgain: true }]);
+  const { findings } = await engine.lookForDrift();
+  expect(findings).toMatchObject([
+    { code: "DRIFT_LINK_LOST", subject: "other", proposal: { method: "runAction", appId: "demo", hookId: "connect" } },
+  ]);
+  await settledTask(engine, (await engine.runAction("demo", "connect")).id);
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [] });
+  expect(await readLinks()).toEqual([expect.not.objectContaining({ connectAgain: true })]);
+
+  expect(store.setting("demo", "left")).not.toBeNull();
+  await settledTask(engine, (await engine.uninstall("demo", { keepData: false })).id);
+  expect(store.setting("demo", "left")).toBeNull();
+});
