@@ -55,6 +55,7 @@ const ROUTES = [
   "get /tasks/{id}/events",
   "get /tasks/{id}/log",
   "get /tasks/{id}/trace",
+  "get /upgrades/policies",
   "get /widgets",
   "post /apps/{appId}/actions/{hookId}",
   "post /apps/{appId}/answers/{key}/reveal",
@@ -83,6 +84,7 @@ const ROUTES = [
   "post /upgrades",
   "post /upgrades/preview",
   "put /dashboard",
+  "put /upgrades/policies",
 ];
 
 let served: ServedEngine;
