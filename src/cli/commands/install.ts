@@ -9,12 +9,12 @@ import { addEngineOptions, type EngineOptions, withEngine } from "../options/con
 import { readRequestFile } from "../options/files.ts";
 import { createEngineTasks } from "../options/task-service.ts";
 import { byUser } from "../options/user.ts";
-import { canAsk, isLeaving } from "../ui/ask.ts";
+import { canAsk, isLeaving } from "../ui/dialog/ask.ts";
+import { askInstall, showFiring } from "../ui/dialog/install-dialog.ts";
+import { askUpdate } from "../ui/dialog/options-dialog.ts";
 import { findExitCode, followTask } from "../ui/follow-task.ts";
 import { formatOption } from "../ui/format.ts";
-import { askInstall, showFiring } from "../ui/install-dialog.ts";
 import { renderNotification } from "../ui/notification-text.ts";
-import { askUpdate } from "../ui/options-dialog.ts";
 import { renderTask } from "../ui/task-text.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 

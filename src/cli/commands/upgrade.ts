@@ -4,8 +4,8 @@ import { type UpgradeAllRequest, UpgradeRequest } from "../../engine/requests.ts
 import type { DefineCommand } from "../command.ts";
 import { withEngine } from "../options/connect.ts";
 import { byUser } from "../options/user.ts";
+import { askUpgrade, isConfirmed } from "../ui/dialog/options-dialog.ts";
 import { renderUpgrades, renderVersions } from "../ui/firing-text.ts";
-import { askUpgrade, isConfirmed } from "../ui/options-dialog.ts";
 import { printJson, type Terminal } from "../ui/terminal.ts";
 import { addRequestOptions, begin, completeRequest, type RequestOptions, readGivenRequest } from "./install.ts";
 

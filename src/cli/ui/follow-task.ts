@@ -2,7 +2,7 @@ import type { Code } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Decision, TaskView } from "../../engine/api.ts";
 import { readQuestion, type TaskService } from "../options/task-service.ts";
-import { askDecision, askInputs, canAsk, isLeaving } from "./ask.ts";
+import { askDecision, askInputs, canAsk, isLeaving } from "./dialog/ask.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { createTaskDisplay, SILENT } from "./live-tree.ts";
 import { findWaitingTask } from "./task-text.ts";

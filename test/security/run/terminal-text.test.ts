@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { createPinoLogger } from "../../../src/adapters/logger-pino.ts";
-import { askUpgrade } from "../../../src/cli/ui/options-dialog.ts";
+import { askUpgrade } from "../../../src/cli/ui/dialog/options-dialog.ts";
 import { createPlainTerminal } from "../../../src/cli/ui/terminal.ts";
 import { escapeControlCharacters, showControlCharacters } from "../../../src/core/report/plain-text.ts";
 import { openCommandTerminal, runCommand } from "../../support/command-line.ts";

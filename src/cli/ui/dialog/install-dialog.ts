@@ -3,13 +3,13 @@
  * behind a gate and what fires is the engine's to say: every choice goes to `form`, whose answer is shown.
  */
 import { select } from "@inquirer/prompts";
-import { showControlCharacters } from "../../core/report/plain-text.ts";
-import type { InstallRequest } from "../../engine/api.ts";
+import { showControlCharacters } from "../../../core/report/plain-text.ts";
+import type { InstallRequest } from "../../../engine/api.ts";
+import { renderFiring } from "../firing-text.ts";
+import type { Terminal } from "../terminal.ts";
 import { askForm } from "./ask.ts";
 import { askConsents, type Consents } from "./ask-consents.ts";
-import { renderFiring } from "./firing-text.ts";
 import { askLinks, type Dialog } from "./pick-links.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** Completes an install request with a person's choices; null where they leave it at the end. */
 export async function askInstall(

@@ -1,11 +1,11 @@
 /** Asks a person at the terminal: installation questions, hook inputs, Retry or Skip. */
 import { z } from "zod";
-import type { Json } from "../../core/json/json.ts";
-import { showControlCharacters } from "../../core/report/plain-text.ts";
-import type { Question } from "../../core/script/dictionary.ts";
-import type { Form, FormQuestion, TaskView } from "../../engine/api.ts";
-import { renderDecision } from "./decision-text.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Json } from "../../../core/json/json.ts";
+import { showControlCharacters } from "../../../core/report/plain-text.ts";
+import type { Question } from "../../../core/script/dictionary.ts";
+import type { Form, FormQuestion, TaskView } from "../../../engine/api.ts";
+import { renderDecision } from "../decision-text.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** Loaded with the first question: most commands ask nothing. */
 const loadPrompts = () => import("@inquirer/prompts");

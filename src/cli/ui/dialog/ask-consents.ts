@@ -1,9 +1,9 @@
 /** Consents asked one by one. */
 import { confirm } from "@inquirer/prompts";
-import { showControlCharacters } from "../../core/report/plain-text.ts";
-import type { FormConsent, InstallRequest } from "../../engine/api.ts";
-import { renderConsent } from "./firing-text.ts";
-import type { Terminal } from "./terminal.ts";
+import { showControlCharacters } from "../../../core/report/plain-text.ts";
+import type { FormConsent, InstallRequest } from "../../../engine/api.ts";
+import { renderConsent } from "../firing-text.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** Consents touched so far, by hook id. */
 export type Consents = NonNullable<InstallRequest["consents"]>;

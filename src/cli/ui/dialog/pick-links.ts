@@ -1,10 +1,10 @@
 /** The picker of the links, with the questions and consents of targets to be installed. */
 import { checkbox } from "@inquirer/prompts";
-import { showControlCharacters } from "../../core/report/plain-text.ts";
-import type { Engine, Form, FormLink, FormLinkTarget, InstallRequest, LinkRequest } from "../../engine/api.ts";
+import { showControlCharacters } from "../../../core/report/plain-text.ts";
+import type { Engine, Form, FormLink, FormLinkTarget, InstallRequest, LinkRequest } from "../../../engine/api.ts";
+import type { Terminal } from "../terminal.ts";
 import { askForm } from "./ask.ts";
 import { askConsents } from "./ask-consents.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** The part of the engine that knows the dialog. */
 export type Dialog = Pick<Engine, "form" | "preview">;

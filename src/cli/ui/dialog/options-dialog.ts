@@ -1,10 +1,10 @@
 /** The options dialog and the upgrade at the terminal: what they ask, and what they will change, before it is confirmed. */
 import { select } from "@inquirer/prompts";
-import { showControlCharacters } from "../../core/report/plain-text.ts";
-import type { Engine, InstallRequest, UpgradeRequest } from "../../engine/api.ts";
+import { showControlCharacters } from "../../../core/report/plain-text.ts";
+import type { Engine, InstallRequest, UpgradeRequest } from "../../../engine/api.ts";
+import { renderUpgrade } from "../firing-text.ts";
+import type { Terminal } from "../terminal.ts";
 import { askForm } from "./ask.ts";
-import { renderUpgrade } from "./firing-text.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** Completes an update request with a person's answers and shows what changes; null where they leave it. */
 export async function askUpdate(
