@@ -9,6 +9,8 @@ export interface CronFault {
   readonly position: number;
 }
 
+const SECOND_MS = 1000;
+
 /** In their order in an expression. */
 const FIELDS = ["minute", "hour", "day of the month", "month", "day of the week"] as const;
 
@@ -38,8 +40,9 @@ function explainFault(expression: string): string | null {
 
 /** The newest time at or before a moment; null where there was none. */
 export function findLastTime(expression: string, timeZone: string, until: number): number | null {
-  // What the library looks back from does not count itself; it thinks in seconds.
-  const [last] = open(expression, timeZone).previousRuns(1, new Date(until + 1000));
+  // What the library looks back from does not count itself; it thinks in seconds, and takes the next of a part of one.
+  const nextSecond = Math.floor(until / SECOND_MS) * SECOND_MS + SECOND_MS;
+  const [last] = open(expression, timeZone).previousRuns(1, new Date(nextSecond));
   return last?.getTime() ?? null;
 }
 

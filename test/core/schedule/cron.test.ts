@@ -36,6 +36,14 @@ describe("a cron expression", () => {
     expect(iso(findLastTime("30 2 * * *", zone, at("2026-03-29T01:00:00Z")))).toBe("2026-03-29T01:00:00.000Z");
   });
 
+  it("comes in its very millisecond, not before it", () => {
+    const last = (until: string) => iso(findLastTime("0 3 * * *", "UTC", at(until)));
+    expect(last("2026-01-02T02:59:59.999Z")).toBe("2026-01-01T03:00:00.000Z");
+    expect(last("2026-01-02T02:59:59.001Z")).toBe("2026-01-01T03:00:00.000Z");
+    expect(last("2026-01-02T03:00:00.000Z")).toBe("2026-01-02T03:00:00.000Z");
+    expect(last("2026-01-02T03:00:00.999Z")).toBe("2026-01-02T03:00:00.000Z");
+  });
+
   it("has no time between its last one and now, in any zone and on any day", () => {
     fc.assert(
       fc.property(
