@@ -2,40 +2,46 @@
 import { compareText } from "../script/parse/place-problems.ts";
 
 /**
- * Orders ids so that each comes after those it depends on, ids in no order by their text. In a circle, where that can't be,
- * the smallest of it comes first.
+ * Orders ids by their text, each after those it depends on, which come just before the first that needs them. In a circle,
+ * where that can't be, the smallest of it comes first.
  */
 export function orderByDependencies(
   ids: Iterable<string>,
   dependenciesOf: (id: string) => Iterable<string>,
 ): readonly string[] {
-  const left = new Set([...ids].toSorted(compareText));
-  const order: string[] = [];
-  while (left.size > 0) {
-    const reachable = new Map([...left].map((id) => [id, collectReachable(id, left, dependenciesOf)]));
-    const isReady = (id: string) => [...(reachable.get(id) ?? [])].every((other) => reachable.get(other)?.has(id));
-    const next = [...left].find(isReady);
-    if (next === undefined) throw new Error("some id is always ready: the circles of ids are in no circle");
-    left.delete(next);
-    order.push(next);
-  }
-  return order;
+  const sorted = [...new Set(ids)].toSorted(compareText);
+  const known = new Set(sorted);
+  const dependencies = (id: string) => [...dependenciesOf(id)].filter((one) => known.has(one)).toSorted(compareText);
+  return findCircles(sorted, dependencies).flatMap((circle) => {
+    const [first, ...rest] = circle.toSorted(compareText);
+    return rest.length === 0 || first === undefined ? circle : [first, ...orderByDependencies(rest, dependencies)];
+  });
 }
 
-/** What an id depends on, directly or through others, among those left. */
-function collectReachable(
-  id: string,
-  left: ReadonlySet<string>,
-  dependenciesOf: (id: string) => Iterable<string>,
-): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const open = [id];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const next of dependenciesOf(at)) {
-      if (!left.has(next) || reached.has(next)) continue;
-      reached.add(next);
-      open.push(next);
+/** Tarjan's strongly connected components: an id alone, or those that depend on each other; each after what it depends on. */
+function findCircles(ids: readonly string[], dependenciesOf: (id: string) => readonly string[]): readonly string[][] {
+  const circles: string[][] = [];
+  const numbers = new Map<string, number>();
+  const open = new Set<string>();
+  /** The lowest number of an open id that is reached from this one. */
+  const visit = (id: string): number => {
+    const number = numbers.size;
+    numbers.set(id, number);
+    const below = open.size;
+    open.add(id);
+    let lowest = number;
+    for (const next of dependenciesOf(id)) {
+      const seen = numbers.get(next);
+      if (seen === undefined) lowest = Math.min(lowest, visit(next));
+      else if (open.has(next)) lowest = Math.min(lowest, seen);
     }
-  }
-  return reached;
+    if (lowest === number) {
+      const circle = [...open].slice(below);
+      for (const one of circle) open.delete(one);
+      circles.push(circle);
+    }
+    return lowest;
+  };
+  for (const id of ids) if (!numbers.has(id)) visit(id);
+  return circles;
 }
