@@ -90,10 +90,11 @@ export type UpgradeRequest = Readonly<z.infer<typeof UpgradeRequest>>;
 /** The upgrades of several apps. */
 export const UpgradeAllRequest = z
   .strictObject({
-    except: z.array(AppId).readonly().exactOptional().meta({ description: "All but these" }),
+    except: z.array(AppId).max(1000).readonly().exactOptional().meta({ description: "All but these" }),
     apps: z
       .array(AppId)
       .min(1)
+      .max(1000)
       .readonly()
       .exactOptional()
       .meta({ description: "Only these; all that have an upgrade by default" }),
