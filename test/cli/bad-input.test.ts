@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -249,6 +250,13 @@ describe("bad input", () => {
         "STORE_CANNOT_OPEN",
         /no\.db/,
       ],
+      [
+        "a pipe for a backup",
+        () => ["restore", makePipe(folder.path), "--db", join(folder.path, "new.db")],
+        2,
+        "STORE_CANNOT_OPEN",
+        /it is no regular file/,
+      ],
       ["a directory for a database", () => ["tasks", "--db", folder.path], 2, "STORE_CANNOT_OPEN", /it is a directory/],
       [
         "a database that is no database",
@@ -424,6 +432,12 @@ describe("bad input", () => {
     expect(folder.traces().apps.filter((name) => name === "good")).toEqual(["good"]);
     expect((await run("tasks")).exitCode).toBe(0);
   });
+
+  function makePipe(parent: string): string {
+    const file = join(parent, "pipe");
+    execFileSync("mkfifo", [file]);
+    return file;
+  }
 
   function foreignDatabase(file: string): string {
     const db = new Database(file);

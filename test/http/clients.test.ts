@@ -127,6 +127,7 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("readNotification", { notificationId }, notificationId);
   await ask("readNotifications", {}, told.length - 1);
   await ask("listAudit", {}, "readNotifications");
+  for (const operation of ["getDrift", "lookForDrift"]) await ask(operation, {}, true);
   await ask("updateApp", media, "update");
   await settleNewest();
   await ask("listSnapshots", media, "pre-update");

@@ -85,7 +85,7 @@ const NEVER_REFUSED = [
   "ready",
   "readNotifications",
   "getDashboard",
-  "drift",
+  "getDrift",
   "lookForDrift",
   "getUpgradePolicies",
 ];

@@ -1,28 +1,28 @@
 import type Database from "better-sqlite3";
+import type { AuditMethod } from "../../engine/api.ts";
 import type { AuditFilter, Store } from "../../engine/ports/store.ts";
 import type { AuditRow } from "../../engine/ports/store-rows.ts";
 import { prepareInsert } from "./insert.ts";
 import { type AuditRecord, toAuditRow } from "./records.ts";
 import { toAuditRecord } from "./to-records.ts";
 
-/** The newest that are kept. Refused deeds cost whoever sends them nothing: they push none that was done out of the list. */
-const KEPT = { done: 10_000, refused: 1_000 };
+/** Done again and again at no cost, as being refused is. */
+const LIGHT: readonly AuditMethod[] = ["readNotification", "readNotifications", "arrangeDashboard", "revealAnswer"];
+
+/** The newest that are kept, of each kind: what costs nothing pushes nothing else out of the list. */
+const KEPT = { done: 10_000, light: 1_000, refused: 1_000 };
 
 /** Writes a deed, in the caller's transaction, and lets go of what is beyond those that are kept. */
 export function prepareKeepAudit(db: Database.Database, kept = KEPT): (row: AuditRow) => void {
   const insert = prepareInsert<Omit<AuditRecord, "n">>(db, "INSERT INTO audit", "n");
-  const prune = [
-    ["IS NULL", kept.done],
-    ["IS NOT NULL", kept.refused],
-  ].map(([kind, most]) =>
-    db.prepare(
-      `DELETE FROM audit WHERE refused ${kind}
-        AND n <= (SELECT n FROM audit WHERE refused ${kind} ORDER BY n DESC LIMIT 1 OFFSET ${most})`,
-    ),
+  const prune = db.prepare<[{ kind: AuditRecord["kind"]; most: number }]>(
+    `DELETE FROM audit WHERE kind = :kind
+      AND n <= (SELECT n FROM audit WHERE kind = :kind ORDER BY n DESC LIMIT 1 OFFSET :most)`,
   );
   return (row) => {
-    insert.run(toAuditRecord(row));
-    for (const statement of prune) statement.run();
+    const kind = row.refused !== null ? "refused" : LIGHT.includes(row.method) ? "light" : "done";
+    insert.run({ ...toAuditRecord(row), kind });
+    prune.run({ kind, most: kept[kind] });
   };
 }
 

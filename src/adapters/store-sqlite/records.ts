@@ -192,6 +192,8 @@ export interface AuditRecord {
   readonly app_id: string | null;
   readonly task: string | null;
   readonly refused: AuditRow["refused"];
+  /** What it is let go with. */
+  readonly kind: "done" | "light" | "refused";
 }
 
 export function toAuditRow(record: AuditRecord): AuditRow & { readonly number: number } {

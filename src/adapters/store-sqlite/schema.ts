@@ -184,10 +184,10 @@ export const MIGRATIONS: readonly string[] = [
     method TEXT NOT NULL,
     app_id TEXT,
     task TEXT,
-    refused TEXT
+    refused TEXT,
+    kind TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX audit_done ON audit (n) WHERE refused IS NULL;
-  CREATE INDEX audit_refused ON audit (n) WHERE refused IS NOT NULL;
+  CREATE INDEX audit_kind ON audit (kind, n);
   ALTER TABLE log ADD COLUMN actor TEXT;
   `,
 ];

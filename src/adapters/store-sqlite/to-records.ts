@@ -77,7 +77,14 @@ export function toLogRecord(
   };
 }
 
-export function toAuditRecord({ at, actor, method, appId, taskId, refused }: AuditRow): Omit<AuditRecord, "n"> {
+export function toAuditRecord({
+  at,
+  actor,
+  method,
+  appId,
+  taskId,
+  refused,
+}: AuditRow): Omit<AuditRecord, "n" | "kind"> {
   return {
     at,
     actor_id: actor.id,

@@ -4,7 +4,7 @@ import { NO_STORE } from "../problem-details.ts";
 import { Drift } from "../schemas/drifts.ts";
 
 const getDrift = createRoute({
-  operationId: "drift",
+  operationId: "getDrift",
   method: "get",
   path: "/drift",
   summary: "What the host has otherwise than the engine left it",

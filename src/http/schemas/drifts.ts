@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** The method of the engine that helps, and the id of the route that starts it. */
+/** The method of the engine that helps. */
 const DriftProposal = z
   .discriminatedUnion("method", [
     z.object({ method: z.enum(["install", "update"]), appId: z.string() }),
     z.object({ method: z.literal("runAction"), appId: z.string(), hookId: z.string() }),
   ])
-  .meta({ id: "DriftProposal", description: "The route of this `operationId` starts it, once a person wants it" });
+  .meta({ id: "DriftProposal", description: "The method of the engine that helps, for a person to start" });
 
 const DriftFinding = z
   .object({

@@ -180,7 +180,13 @@ describe("an uninstall that may not remove all", () => {
     const world = await openInstalled();
     world.write({ demo: { ...DEMO, app_values: 1 } });
     await world.engine.syncCatalog();
-    expect(await world.engine.previewUninstall("demo", ALL)).toMatchObject({ directories: [], answers: "kept" });
+    const { directories, answers } = await world.engine.previewUninstall("demo", ALL);
+    expect(directories.map(({ path, fate }) => [path, fate])).toEqual([
+      ["/mnt/tank/apps/demo", "kept"],
+      ["/mnt/tank/apps/demo/data", "kept"],
+      ["/mnt/tank/apps/plain", "kept"],
+    ]);
+    expect(answers).toBe("kept");
     expect((await remove(world.engine, ALL)).result).toMatchObject({ removed: [], answers: "kept" });
   });
 });

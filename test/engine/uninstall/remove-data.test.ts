@@ -49,6 +49,23 @@ describe("an uninstall that removes data", () => {
     expect(secretOf({ host })).not.toBe(before);
   });
 
+  it("keeps what its script names no more, and the answers that fit it, and says so before", async () => {
+    const { engine, host, write } = await openInstalled();
+    const before = secretOf({ host });
+    const directories = DEMO.ensure_directories_exists.filter(({ path }) => !path.endsWith("/plain"));
+    write({ demo: { ...DEMO, ensure_directories_exists: directories } });
+    await engine.syncCatalog();
+    const stays = { path: "/mnt/tank/apps/plain", fate: "kept", reason: "its script does not name it" };
+    const shown = await engine.previewUninstall("demo", ALL);
+    expect(shown.directories).toContainEqual(stays);
+    expect(shown.answers).toBe("kept");
+    const { result } = await remove(engine, ALL);
+    const emptied = ["/mnt/tank/apps/demo/data", "/mnt/tank/apps/demo"];
+    expect(result).toMatchObject({ emptied, removed: [], answers: "kept" });
+    await settledTask(engine, (await engine.install("demo")).id);
+    expect(secretOf({ host })).toBe(before);
+  });
+
   it("leaves no secret it forgets in the plans of tasks that are over, its own among them", async () => {
     const { engine, host, store } = await openInstalled();
     const secret = String(secretOf({ host }));

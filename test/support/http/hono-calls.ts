@@ -213,6 +213,14 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.audit.$get({ query: { limit: "1" } });
       return { status: answer.status, read: (await answer.json()).entries[0]?.method };
     },
+    async getDrift() {
+      const answer = await client.drift.$get();
+      return { status: answer.status, read: Array.isArray((await answer.json()).findings) };
+    },
+    async lookForDrift() {
+      const answer = await client.drift.look.$post();
+      return { status: answer.status, read: Array.isArray((await answer.json()).findings) };
+    },
     async sync() {
       const answer = await client.catalog.sync.$post();
       return { status: answer.status, read: (await answer.json()).removed.length };

@@ -11,10 +11,11 @@ import type Database from "better-sqlite3";
 import type { CopyProgress } from "../../../engine/api.ts";
 import { KEY_BYTES } from "../journals/seal.ts";
 import { loadSqlite } from "../opening/load-sqlite.ts";
-import { applyMigrations } from "../opening/migrate.ts";
+import { applyMigrations, readSchemaVersion } from "../opening/migrate.ts";
 import { createPrivateFile } from "../opening/private-file.ts";
 import { MIGRATIONS } from "../schema.ts";
 import { digestRows } from "./digest-rows.ts";
+import { requireOwnSchema } from "./require-own-schema.ts";
 
 /** About 1 MB, which takes some ms: an engine may be running in this process. */
 const PAGES_AT_ONCE = 256;
@@ -24,7 +25,10 @@ export interface CopyOptions {
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
-/** Writes the copy, brought to the newest schema; what is written is on the disk when it resolves. */
+/**
+ * Writes the copy, brought to the newest schema; what is written is on the disk when it resolves. Throws
+ * `STORE_BACKUP_CHANGED` for a schema that is not Slipway's.
+ */
 export async function makeCopy(source: Database.Database, copy: string, options: CopyOptions = {}): Promise<void> {
   createPrivateFile(copy);
   await copyPages(source, copy, options);
@@ -34,6 +38,8 @@ export async function makeCopy(source: Database.Database, copy: string, options:
     db.pragma("journal_mode = DELETE");
     db.pragma("synchronous = FULL");
     db.pragma("secure_delete = ON");
+    // of the copy itself: whoever may write the source may have done so since it was looked at
+    requireOwnSchema(db, readSchemaVersion(db, MIGRATIONS.length));
     applyMigrations(db, MIGRATIONS);
     db.transaction(() => db.exec(BECOME_A_COPY))();
     const sha256 = await digestRows(db, options.signal);

@@ -12,9 +12,11 @@ import { loadSqlite } from "./load-sqlite.ts";
 export function openForReading(file: string): Database.Database {
   // Asked first: for a folder that is missing better-sqlite3 throws a `TypeError` without a code.
   accessSync(file, constants.R_OK);
-  // Of a directory SQLite says that the disk answers with an error.
-  if (statSync(file).isDirectory()) {
-    throw new EngineError("STORE_CANNOT_OPEN", `can't open the database "${file}": it is a directory`, { file });
+  // Of a directory SQLite says that the disk answers with an error; a pipe it would wait for without end.
+  const found = statSync(file);
+  if (!found.isFile()) {
+    const what = found.isDirectory() ? "a directory" : "no regular file";
+    throw new EngineError("STORE_CANNOT_OPEN", `can't open the database "${file}": it is ${what}`, { file });
   }
   const db = new (loadSqlite())(file, { readonly: true, fileMustExist: true });
   try {

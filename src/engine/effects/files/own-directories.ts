@@ -34,7 +34,7 @@ export function explainNotOwn(path: string, appId: string, { locations, apps, ma
   return owner === undefined ? null : `"${owner[1]}" has data in it`;
 }
 
-/** A declared directory, and why it stays; null: it goes. */
+/** A directory of an app, and why it stays; null: it goes. */
 export interface OwnDirectory {
   readonly path: string;
   readonly stays: string | null;
@@ -44,7 +44,8 @@ export interface OwnDirectory {
 
 /**
  * Decides about every declared directory below a location, the innermost first: only those the app's tasks have made are
- * its own. Those in `withheld` stay for its reason; one that holds another that stays, stays too.
+ * its own. Those in `withheld` stay for its reason; one that holds another that stays, stays too. What tasks have made and
+ * the script does not declare any more stays.
  */
 export function decideOwnDirectories(
   directories: readonly Pick<PlannedDirectory, "path" | "root">[],
@@ -63,5 +64,19 @@ export function decideOwnDirectories(
       : "it was there before the app";
     decided.push({ path, stays, isMade });
   }
-  return decided;
+  return [...decided, ...listUndeclared(directories, appId, around.made, decided)];
+}
+
+/** What tasks have made for the app and its script does not name today, but for what lies in a directory that goes. */
+function listUndeclared(
+  directories: readonly Pick<PlannedDirectory, "path">[],
+  appId: string,
+  made: Around["made"],
+  decided: readonly OwnDirectory[],
+): readonly OwnDirectory[] {
+  const isKnown = (path: string) =>
+    directories.some((other) => other.path === path) ||
+    decided.some((other) => other.stays === null && isAtOrBelow(other.path, path));
+  const paths = [...made].flatMap(([path, owner]) => (owner === appId && !isKnown(path) ? [path] : []));
+  return paths.map((path) => ({ path, stays: "its script does not name it", isMade: true }));
 }
