@@ -123,6 +123,7 @@ const Directory = z.looseObject({
 const Rollback = z.looseObject({
   since: z.number(),
   stamp: Text,
+  version: Text.exactOptional(),
   app: z.looseObject({ version: Text, from: Text, values: AnyObject, choices: AnyObject }).exactOptional(),
   datasets: z.array(
     z.looseObject({

@@ -61,6 +61,8 @@ export interface RollbackPlan {
   readonly since: number;
   /** `YYYYMMDDTHHMMSSZ`: part of the names of datasets that are made and put aside, the same in every attempt. */
   readonly stamp: string;
+  /** Of the host's package: the datasets that go back fit no other one; absent in plans of earlier builds. */
+  readonly version?: string;
   /** Absent where version and values stay. */
   readonly app?: FormerApp;
   readonly datasets: readonly RestoredDataset[];

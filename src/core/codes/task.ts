@@ -188,7 +188,7 @@ export const TASK_CODES = {
   TASK_ROLLBACK_OVERTAKEN: {
     audience: "owner",
     status: 409,
-    title: "Another task has changed the app since this rollback was asked for",
+    title: "The app was changed since this rollback was asked for",
     hint: "dismiss it, and roll back anew where what came since is to go: slipway rollback APPID --list",
     see: 'docs/operating.md, "Going back"',
   },

@@ -125,6 +125,24 @@ describe("while datasets change places", () => {
     expect(promotions).toBe(2);
   });
 
+  it("no dataset is promoted over one that is not the app's", async () => {
+    const { engine, host } = await openInstalled();
+    await upgrade(engine);
+    const { datasets } = host.script.world;
+    addDataset(host.script.world, "tank/template", "NFSV4");
+    await host.createSnapshot({ dataset: "tank/template", name: "made", properties: {} });
+    const own = datasets.get(DATASET);
+    if (own !== undefined) datasets.set(DATASET, { ...own, origin: "tank/template@made" });
+    expect(await rollBack(engine)).toMatchObject({ state: "COMPLETED", result: { restored: [DATA] } });
+    expect(host.script.calls.filter(({ method }) => method === "pool.dataset.promote")).toHaveLength(1);
+    expect(datasets.get("tank/template")?.origin).toBeUndefined();
+    // It is the app's own that was put aside for an earlier one.
+    const [present] = await engine.snapshots("demo");
+    await upgrade(engine);
+    expect(await rollBack(engine, { snapshot: present?.id ?? "" })).toMatchObject({ result: { restored: [DATA] } });
+    expect(datasets.get(DATASET)?.origin).toBe("tank/template@made");
+  });
+
   it("what was put aside is named wherever it ends, and no other dataset is replaced", async () => {
     const { engine, host } = await openInstalled();
     await upgrade(engine);

@@ -73,7 +73,7 @@ export function renameDataset(world: World, name: string, to: string): void {
   }
 }
 
-/** Hands a clone its origin's snapshots up to the one it comes from. */
+/** Hands a clone its origin's snapshots up to the one it comes from, and what that was a clone of itself. */
 export function promoteDataset(world: World, name: string): void {
   const clone = world.datasets.get(name);
   const [from = "", origin = ""] = clone?.origin?.split("@") ?? [];
@@ -87,7 +87,7 @@ export function promoteDataset(world: World, name: string): void {
     world.snapshots[at] = { ...shot, dataset: name };
     world.held.set(`${name}@${shot.name}`, world.held.get(`${from}@${shot.name}`) ?? {});
   }
-  world.datasets.set(name, own);
+  world.datasets.set(name, { ...own, ...(former.origin !== undefined && { origin: former.origin }) });
   world.datasets.set(from, { ...former, origin: `${name}@${origin}` });
 }
 

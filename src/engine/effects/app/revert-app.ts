@@ -4,9 +4,11 @@ import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effec
 import { noteUndone } from "../../runtime/installations.ts";
 import type { FormerApp, RollbackPlan, StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
+import { confirmNotSwapped } from "../files/confirm-not-overtaken.ts";
 import { confirmDatasets } from "../files/confirm-restorable.ts";
 import { confirmDirectories } from "../files/declared-path.ts";
 import { listMadeDirectories } from "../files/made-directories.ts";
+import { retryWhileUnreachable } from "../retry.ts";
 import { ensureJob, type JobEnd, type JobWork, reportWork } from "./host-job.ts";
 import { toFurtherSlot, toSlot } from "./job-slot.ts";
 import { readTextParam } from "./params.ts";
@@ -39,6 +41,8 @@ export function revertAppEffect(deps: EffectDeps): EffectHandler {
 
   /** `calls`: what of it is done, whatever the end. */
   async function revert(app: StoredApp, former: FormerApp, run: EffectRun): Promise<{ end: JobEnd; calls: string[] }> {
+    // In an older copy of the database this is the effect, and its jobs are those, of the time that copy lacks.
+    await retryWhileUnreachable(deps, run, () => confirmNotSwapped(deps, app));
     const version = await ensureJob(deps, toSlot(run), planRollback(app, former));
     const calls = version.ok && former.from !== former.version ? ["app.rollback"] : [];
     if (!version.ok) return { end: version, calls };

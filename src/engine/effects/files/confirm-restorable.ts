@@ -4,6 +4,7 @@ import { HostError } from "../../host-error.ts";
 import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { listAppPaths } from "./app-paths.ts";
+import { confirmNotSwapped, confirmVersionFits } from "./confirm-not-overtaken.ts";
 import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
 import { describeHidden, findHiddenDataset } from "./hidden-dataset.ts";
 import type { listMadeDirectories } from "./made-directories.ts";
@@ -15,17 +16,23 @@ type Deps = Pick<EffectDeps, "host" | "store">;
 /** `made`: by every task, read once since it takes long. */
 type Made = ReturnType<typeof listMadeDirectories>;
 
-/** Confirms that the host still has the version a rollback goes back to. Rejects with `TASK_ROLLBACK_IMPOSSIBLE`. */
-export async function confirmVersion({ host }: Pick<Deps, "host">, { instance, rollback }: StoredApp): Promise<void> {
+/**
+ * Confirms that the host still has the version a rollback goes back to, or that the app is still at the one that stays.
+ * Rejects with `TASK_ROLLBACK_IMPOSSIBLE` or `TASK_ROLLBACK_OVERTAKEN`.
+ */
+export async function confirmVersion({ host }: Pick<Deps, "host">, app: StoredApp): Promise<void> {
+  const { instance, rollback } = app;
+  const wanted = rollback?.app?.version;
+  if (wanted === undefined) return confirmVersionFits({ host }, app);
   const live = await host.app(instance);
-  const wanted = rollback?.app?.version ?? live?.version;
-  if (wanted === undefined || live === null || live.version === wanted) return;
+  if (live === null || live.version === wanted) return;
   if ((await host.rollbackVersions(instance)).includes(wanted)) return;
   throw new EngineError("TASK_ROLLBACK_IMPOSSIBLE", describeNoVersion(wanted, live.version));
 }
 
 /** Confirms that every dataset of a rollback can be restored. Rejects as `confirmRestorable`. */
 export async function confirmDatasets(deps: Deps, app: StoredApp, made: Made): Promise<void> {
+  await confirmNotSwapped(deps, app);
   for (const dataset of app.rollback?.datasets ?? []) await confirmRestorable(deps, app, dataset, made);
 }
 

@@ -6,7 +6,8 @@ import { readTextParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
 import { listMadeDirectories } from "./made-directories.ts";
-import { nameSwap, swapDataset } from "./swap-dataset.ts";
+import { nameSwap } from "./name-swap.ts";
+import { swapDataset } from "./swap-dataset.ts";
 
 /**
  * `host.datasets.restore {appId}` -> `host.done {restored, setAside}` or `host.failed`: a clone of each snapshot takes its

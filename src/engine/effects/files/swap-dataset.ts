@@ -3,12 +3,14 @@
  * promote it. Each step is decided by what the host has now, so that one whose answer was lost is not repeated.
  */
 import { HostError } from "../../host-error.ts";
+import type { HostDataset } from "../../ports/host-records.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
-import { forgetSetAside, keepSetAside } from "../../vault/restore-points.ts";
+import { forgetSetAside, keepSetAside, readSetAside } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
 import { pause, retryWhileUnreachable } from "../retry.ts";
+import { confirmNotSwapped, confirmVersionFits } from "./confirm-not-overtaken.ts";
 import { confirmRestorable, createBlockedError } from "./confirm-restorable.ts";
 import type { listMadeDirectories } from "./made-directories.ts";
 
@@ -16,11 +18,6 @@ import type { listMadeDirectories } from "./made-directories.ts";
 export interface Swap extends RestoredDataset {
   readonly clone: string;
   readonly aside: string;
-}
-
-/** The names a rollback gives the clone until it is in its place, and the dataset that was there before. */
-export function nameSwap(dataset: string, stamp: string): { readonly clone: string; readonly aside: string } {
-  return { clone: `${dataset}-restored-${stamp}`, aside: `${dataset}-before-${stamp}` };
 }
 
 /** What a swap works on. */
@@ -89,6 +86,8 @@ async function findNextStep(deps: EffectDeps, swap: Swap, { app, made }: SwapCon
   const { dataset, clone, aside, from } = swap;
   const hasClone = (await host.dataset(clone)) !== null;
   await confirmStopped(deps, app);
+  await confirmVersionFits(deps, app);
+  await confirmNotSwapped(deps, app);
   if ((await host.dataset(aside)) === null) {
     await confirmRestorable(deps, app, swap, made);
     return hasClone
@@ -100,7 +99,13 @@ async function findNextStep(deps: EffectDeps, swap: Swap, { app, made }: SwapCon
   if (hasClone)
     return lookAgain("HOST_EXISTS", `"${dataset}" is there, and so is "${clone}", which is to take its place`);
   if (present === null) return lookAgain("HOST_NOT_FOUND", `"${dataset}" and "${clone}" have gone; see "${aside}"`);
-  return present.origin === undefined ? null : { name: "promote", take: () => host.promoteDataset(dataset) };
+  return stemsFromAside(deps, app, present) ? { name: "promote", take: () => host.promoteDataset(dataset) } : null;
+}
+
+/** What was put aside may itself be a clone of a dataset that is not the app's: that one stays the owner of its snapshots. */
+function stemsFromAside({ store }: EffectDeps, { appId }: StoredApp, { name, origin }: HostDataset): boolean {
+  const holder = origin?.slice(0, origin.indexOf("@"));
+  return holder !== undefined && (readSetAside(store, appId)[name] ?? []).includes(holder);
 }
 
 /** A rename may end between two questions, so that their answers do not go together; lasting ones are a person's. */

@@ -5,7 +5,7 @@ import type { RollbackPreview, RollbackRequest, TaskView } from "../../api.ts";
 import { createOwnDeed } from "../../audit/deed.ts";
 import { formatTimestamp } from "../../effects/app/dataset-snapshot.ts";
 import { readChangedBy } from "../../effects/app/note-change.ts";
-import { nameSwap } from "../../effects/files/swap-dataset.ts";
+import { nameSwap } from "../../effects/files/name-swap.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
 import type { FormerApp, RestoredDataset } from "../../stored-plan.ts";
 import type { ChangeDeps, MethodDeps } from "../deps.ts";
@@ -24,7 +24,7 @@ export async function rollBack(deps: ChangeDeps, appId: string, request: Rollbac
   refuseConflict(deps, appId);
   const changedBy = readChangedBy(deps.store, appId);
   const { frozen, found, decided } = await prepare(deps, appId, request);
-  const { app, restored, kept, impossible } = decided;
+  const { version, app, restored, kept, impossible } = decided;
   if (impossible !== null) {
     const message = `"${appId}" can't be rolled back to "${found.id}": ${impossible}`;
     throw new EngineError("TASK_ROLLBACK_IMPOSSIBLE", message, { appId, snapshot: found.id });
@@ -41,6 +41,7 @@ export async function rollBack(deps: ChangeDeps, appId: string, request: Rollbac
   const plan = addRollback(deps, frozen.plan, appId, {
     since: found.at,
     stamp,
+    version: app?.version ?? version,
     ...(app !== undefined && { app }),
     datasets: restored,
     withoutSnapshot: request.withoutSnapshot === true,
