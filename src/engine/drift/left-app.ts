@@ -6,6 +6,7 @@ import type { Store } from "../ports/store.ts";
 import type { TaskRow } from "../ports/store-rows.ts";
 import type { StoredPlan } from "../stored-plan.ts";
 import { StoredPlanSchema } from "../stored-plan-schema.ts";
+import { listHeldSecrets } from "../vault/held-secrets.ts";
 import { LEFT } from "../vault/kept-choices.ts";
 
 export type LeftStore = Pick<Store, "setting" | "keepSettings" | "task" | "plan" | "runs">;
@@ -44,7 +45,9 @@ function copyLeftApp(store: LeftStore, appId: string, changedBy: string): LeftAp
   if (plan === null || app === undefined) return null;
   const own = { ...app, answers: {}, randoms: {} };
   const shared = listShared(store, appId, row);
-  return { changedBy, plan: { format: 1, apps: { [appId]: own }, hooks: {}, secrets: plan.secrets }, shared };
+  // A plan of several apps has the secrets of all; what is kept here is forgotten with this one.
+  const secrets = listHeldSecrets(plan.secrets, toJsonObject(own));
+  return { changedBy, plan: { format: 1, apps: { [appId]: own }, hooks: {}, secrets }, shared };
 }
 
 function readKeptPlan(store: LeftStore, { root }: Pick<TaskRow, "root">): StoredPlan | null {

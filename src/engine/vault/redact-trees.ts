@@ -4,6 +4,7 @@ import { isFinal } from "../../core/task-states.ts";
 import type { Store } from "../ports/store.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
 import { StoredPlanSchema } from "../stored-plan-schema.ts";
+import { listHeldSecrets } from "./held-secrets.ts";
 
 type Trees = Pick<Store, "rootTrees" | "plan" | "redactTree">;
 
@@ -36,12 +37,14 @@ export function redactTree(store: Omit<Trees, "rootTrees">, rootId: string, appI
 
 function redactPlan(plan: StoredPlan, appId: string): StoredPlan {
   const { [appId]: app, ...others } = plan.apps;
+  // The defaults of its inputs may hold generated strings.
+  const hooks = Object.fromEntries(Object.entries(plan.hooks).filter(([, hook]) => hook.appId !== appId));
   return {
     ...plan,
     apps: app === undefined ? others : { ...others, [appId]: redactApp(app) },
-    // The defaults of its inputs may hold generated strings.
-    hooks: Object.fromEntries(Object.entries(plan.hooks).filter(([, hook]) => hook.appId !== appId)),
-    secrets: [],
+    hooks,
+    // What the other apps keep is still masked.
+    secrets: listHeldSecrets(plan.secrets, toJsonObject({ others, hooks })),
   };
 }
 

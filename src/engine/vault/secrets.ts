@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import { createMask } from "../../core/report/mask.ts";
 import type { Store } from "../ports/store.ts";
+import { listTexts } from "./held-secrets.ts";
 
 /** Name of a hook task's collected input in the vault of its root. */
 export function toInputName(taskId: string, inputId: string): string {
@@ -93,10 +94,4 @@ class KeptMasks implements Masks {
     if (planned !== undefined) this.#byRoot.set(rootId, fresh);
     return fresh;
   }
-}
-
-function listTexts(value: Json): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(listTexts);
 }

@@ -72,6 +72,36 @@ it("is found in the version, options, directories and shares of an app, shows no
   ]);
 });
 
+it("keeps of a plan of several apps each app's own secrets, also where another one was forgotten first", async () => {
+  const make = { app_values: { team: "$QUESTION(team)", token: "$RANDOM_STRING(20)" } };
+  const installation_questions = [{ question: "Team?", type: "text", key: "team", default: "blue" }];
+  const world = await openWorld({
+    catalog: { demo: { ...make, installation_questions, hooks: [link()] }, other: { ...make, installation_questions } },
+    host: { deployingFor: 0 },
+  });
+  const { engine, host, store } = world;
+  const { instances } = host.script.world;
+  const tokenOf = (appId: string) => String(instances.get(appId)?.values["token"]);
+  const { id } = await engine.install("demo", { links: [SELECTED] });
+  await settledTask(engine, id);
+  const [own, others] = [tokenOf("demo"), tokenOf("other")];
+  expect(store.plan(id)?.["secrets"]).toEqual(expect.arrayContaining([own, others]));
+  await engine.lookForDrift();
+  const left = JSON.stringify(store.setting("demo", "left"));
+  expect(left).toContain(own);
+  expect(left).not.toContain(others);
+
+  // as before the first look
+  store.keepSettings("demo", { left: null });
+  await settledTask(engine, (await engine.uninstall("other", { keepData: false })).id);
+  expect(JSON.stringify(store.plan(id))).not.toContain(others);
+  const demo = instances.get("demo");
+  if (demo !== undefined) demo.values = { ...demo.values, team: `was ${own}`, token: "typed" };
+  const drift = await engine.lookForDrift();
+  expect(name(drift)).toEqual(["DRIFT_VALUE team", "DRIFT_VALUE token"]);
+  expect(JSON.stringify(drift)).not.toContain(own);
+});
+
 it("is an app that is gone until it is installed again, and none that this engine has removed", async () => {
   const { engine, host } = await installDemo();
   const { instances } = host.script.world;
