@@ -157,7 +157,9 @@ const PlanApp: z.ZodType<StoredApp> = z.looseObject({
   ports: z.array(z.number()),
   rollbackOnFailure: z.literal(true).exactOptional(),
   rollback: Rollback.exactOptional(),
-  origins: z.array(z.looseObject({ field: Text, questions: z.array(Text) })).exactOptional(),
+  origins: z
+    .array(z.looseObject({ field: Text, questions: z.array(Text), open: z.literal(true).exactOptional() }))
+    .exactOptional(),
 });
 
 /** A stored plan. Members it does not name are kept. */

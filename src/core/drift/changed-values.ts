@@ -1,6 +1,5 @@
 /** Which of the values an app was given its configuration does not have any more. */
 import { isJsonObject, type Json } from "../json/json.ts";
-import { findQuestions } from "../plan/values/field-origin.ts";
 import { createMask } from "../report/mask.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
 import type { BelievedApp } from "./drift-types.ts";
@@ -32,17 +31,13 @@ export function* listChangedValues(wanted: Json, live: Json | undefined, field =
   } else if (wanted !== live) yield { field, wanted, live };
 }
 
-/** Both values as texts, where neither is or may hold a secret. */
+/** Both values as texts where a person gave the one and nothing else, and neither holds a secret. */
 export function showChange(
   { origins, openQuestions, secrets }: Pick<BelievedApp, "origins" | "openQuestions" | "secrets">,
   { field, wanted, live }: ChangedValue,
 ): { readonly expected?: string; readonly found?: string } {
-  if (origins === null) return {};
-  const questions = findQuestions(field, origins);
-  const isAnswer = questions.length > 0 && questions.every((key) => openQuestions.has(key));
-  // A text the script fixes may have been replaced by a password; a number was not.
-  const isHarmless = questions.length === 0 && [wanted, live].every((value) => !isText(value));
-  if (!isAnswer && !isHarmless) return {};
+  const origin = origins?.find((one) => one.field === field);
+  if (origin?.open !== true || !origin.questions.every((key) => openQuestions.has(key))) return {};
   if (
     [wanted, live].some((value) => isText(value) && secrets.some((secret) => secret !== "" && value.includes(secret)))
   )

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { Json } from "../../../src/core/json/json.ts";
 import { findDeclaredDirectory, findQuestions, listValueOrigins } from "../../../src/core/plan/values/field-origin.ts";
+import type { Question } from "../../../src/core/script/dictionary.ts";
 
 const ORIGINS = listValueOrigins({
+  questions: [],
   appValues: {
     TZ: "$TZ()",
     network: { web_port: { bind_mode: "published", port_number: "$QUESTION(port)" } },
@@ -32,6 +35,34 @@ describe("the questions behind a field the host refuses", () => {
     ["a key that only begins alike", "network.web_port2", []],
   ])("%s", (_, field, questions) => {
     expect(findQuestions(field, ORIGINS)).toEqual(questions);
+  });
+});
+
+describe("an answer that may be shown", () => {
+  const question = (key: string, more: Partial<Question> = {}): Question => {
+    return { key, question: "?", type: "text", required: true, installonly: false, ...more };
+  };
+  const questions = [
+    question("team"),
+    question("password", { type: "password" }),
+    question("token", { default: "t-$RANDOM_STRING(20)" }),
+    question("copy", { default: "$QUESTION(password)" }),
+  ];
+
+  test.each<[string, Json, boolean]>([
+    ["the answer and nothing else", "$QUESTION(team)", true],
+    ["an answer with a text beside it", "$QUESTION(team)!", false],
+    ["an answer with a generated string", "$QUESTION(team)$RANDOM_STRING(8)", false],
+    ["two answers", "$QUESTION(team)$QUESTION(team)", false],
+    ["an answer inside another macro", "$HOST_PATH(/mnt/$QUESTION(team))", false],
+    ["a password", "$QUESTION(password)", false],
+    ["a generated default", "$QUESTION(token)", false],
+    ["a default another question may make a secret", "$QUESTION(copy)", false],
+    ["an item of a list", ["$QUESTION(team)"], false],
+    ["a member of an item", [{ name: "$QUESTION(team)" }], false],
+  ])("%s: %s", (_, value, isOpen) => {
+    const [origin] = listValueOrigins({ appValues: { field: value }, questions });
+    expect(origin?.open === true).toBe(isOpen);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 import { parseTemplate } from "../../macros/parse.ts";
-import type { Dictionary } from "../../script/dictionary.ts";
+import type { Dictionary, Question } from "../../script/dictionary.ts";
 
 /** A place of `app_values` that questions decide. */
 export interface ValueOrigin {
@@ -10,25 +10,44 @@ export interface ValueOrigin {
   readonly field: string;
   /** Question keys, in the order used. */
   readonly questions: readonly string[];
+  /**
+   * The value is the answer of one question and nothing else, which is no password and no generated string; it lies in no
+   * list, whose items move.
+   */
+  readonly open?: true;
 }
 
 /** Every place of a script's values that questions decide. */
-export function listValueOrigins({ appValues }: Pick<Dictionary, "appValues">): readonly ValueOrigin[] {
-  return findOrigins(appValues, "");
+export function listValueOrigins({
+  appValues,
+  questions,
+}: Pick<Dictionary, "appValues" | "questions">): readonly ValueOrigin[] {
+  return findOrigins(appValues, "", new Set(questions.filter(isOpen).map(({ key }) => key)));
 }
 
-function findOrigins(value: Json, field: string): ValueOrigin[] {
+/** A default may hand on what another question, a password maybe, was answered with. */
+function isOpen({ type, default: offered = null }: Question): boolean {
+  return type !== "password" && !/\$(RANDOM_STRING|QUESTION)\(/.test(JSON.stringify(offered));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function findOrigins(value: Json, field: string, open: ReadonlySet<string>): ValueOrigin[] {
   if (typeof value === "string") {
-    const keys = parseTemplate(value).calls.flatMap((call) => (call.name === "QUESTION" ? [call.key] : []));
-    return keys.length === 0 ? [] : [{ field, questions: [...new Set(keys)] }];
+    const { calls, root } = parseTemplate(value);
+    const keys = calls.flatMap((call) => (call.name === "QUESTION" ? [call.key] : []));
+    const [key] = keys;
+    if (key === undefined) return [];
+    const isAlone = calls.length === 1 && root.parts.length === 1 && typeof root.parts[0] !== "string";
+    return [{ field, questions: [...new Set(keys)], ...(isAlone && open.has(key) && { open: true }) }];
   }
   if (Array.isArray(value)) {
     // An `$IF` that yields nothing drops its item: later indexes are not the script's own then (docs/decisions.md, section 2.4).
     const moves = value.some((item: Json) => typeof item === "string" && item.startsWith("$IF("));
-    return value.flatMap((item: Json, index) => findOrigins(item, moves ? field : join(field, String(index))));
+    return value.flatMap((item: Json, index) => findOrigins(item, moves ? field : join(field, String(index)), NONE));
   }
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => findOrigins(item, join(field, key)));
+  return Object.entries(value).flatMap(([key, item]) => findOrigins(item, join(field, key), open));
 }
 
 /** The questions behind a field: those that made it or what it lies in, else those that made a part of it. */
