@@ -26,7 +26,7 @@ export const DRIFT_CODES = {
   },
   DRIFT_DIRECTORY_GONE: {
     title: "A directory of an app is missing",
-    hint: "look for its data on the host first (a dataset that is not mounted or locked); an update makes it anew, empty",
+    hint: "look for its data on the host (a dataset that is locked or not mounted); once it is lost, an update makes it anew",
     see: SECTION,
   },
   DRIFT_DIRECTORY_REPLACED: {

@@ -48,7 +48,8 @@ export interface InstalledApp {
 }
 
 export type SeenDirectory =
-  | { readonly is: "missing" }
+  /** `at`: its path, or that of its location where not even this is there. */
+  | { readonly is: "missing"; readonly at: string }
   | { readonly is: "replaced" }
   | {
       readonly is: "directory";

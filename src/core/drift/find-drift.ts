@@ -15,7 +15,10 @@ const VALUES = 50;
 
 type Found = Omit<DriftFinding, "appId" | "hint" | "proposal"> & { readonly proposal?: DriftProposal | null };
 
-/** The findings about one app; none where the host is as the engine left it. An update helps with most of them. */
+/**
+ * The findings about one app; none where the host is as the engine left it. An update helps with most of them. What
+ * several directories miss is one.
+ */
 export function findDrift(believed: BelievedApp, seen: SeenApp): readonly DriftFinding[] {
   const { appId } = believed;
   const found = seen.installed
@@ -23,6 +26,7 @@ export function findDrift(believed: BelievedApp, seen: SeenApp): readonly DriftF
         ...findVersion(believed, seen),
         ...findValues(believed, seen),
         ...believed.directories.flatMap((directory) => findDirectory(directory, seen)),
+        ...findMissing(seen),
         ...findLinks(believed),
       ]
     : [findGone(believed, seen.takenBy)];
@@ -46,12 +50,18 @@ function findValues(believed: BelievedApp, seen: InstalledApp): Found[] {
   return changed.map((change) => ({ code: "DRIFT_VALUE", subject: change.field, ...showChange(believed, change) }));
 }
 
+/** No task is proposed: it would make anew, empty, what may only not be mounted. */
+function findMissing({ directories }: InstalledApp): Found[] {
+  const missing = [...directories.values()].flatMap((there) => (there.is === "missing" ? [there.at] : []));
+  return [...new Set(missing)].map((at) => ({ code: "DRIFT_DIRECTORY_GONE", subject: at, proposal: null }));
+}
+
 function findDirectory({ path, root, owner, shared }: BelievedDirectory, seen: InstalledApp): Found[] {
   const unshared: Found[] =
     shared && !seen.shares.has(path) ? [{ code: "DRIFT_SHARE_GONE", subject: path, proposal: null }] : [];
   const there = seen.directories.get(path);
   if (root || there === undefined) return unshared;
-  if (there.is === "missing") return [{ code: "DRIFT_DIRECTORY_GONE", subject: path }];
+  if (there.is === "missing") return [];
   if (there.is === "replaced") return [{ code: "DRIFT_DIRECTORY_REPLACED", subject: path, proposal: null }];
   const { wanted } = there;
   if (owner === undefined || (wanted?.uid === there.owner.uid && wanted.gid === there.owner.gid)) return unshared;

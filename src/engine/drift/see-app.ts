@@ -1,6 +1,6 @@
 /** What the host says of an app the engine keeps something of, asked one question after another. */
 import type { SeenApp, SeenDirectory } from "../../core/drift/drift-types.ts";
-import { findDeclared } from "../effects/files/declared-path.ts";
+import { findDeclared, findOutermostLocation } from "../effects/files/declared-path.ts";
 import { type Owner, resolveOwner } from "../effects/files/owner.ts";
 import { findApp } from "../find-app.ts";
 import { HostError } from "../host-error.ts";
@@ -50,23 +50,24 @@ async function seeDirectory(
   { locations }: Believed,
 ): Promise<SeenDirectory> {
   const found = await findPath(host, path, locations);
-  if (found === null) return { is: "missing" };
+  if (found === "missing") return { is: "missing", at: path };
+  if (found === "unlocated") return { is: "missing", at: findOutermostLocation(path, locations) ?? path };
   if (found === "linked" || found.type !== "DIRECTORY") return { is: "replaced" };
   const present = { uid: found.uid, gid: found.gid };
   return { is: "directory", owner: present, wanted: owner === undefined ? present : await findOwner(host, owner) };
 }
 
-/** null where nothing is there, or not even its location. */
+/** `unlocated`: not even its location is there. */
 async function findPath(
   host: Asked,
   path: string,
   locations: Believed["locations"],
-): Promise<HostPath | "linked" | null> {
+): Promise<HostPath | "linked" | "missing" | "unlocated"> {
   try {
-    return await findDeclared(host, path, locations);
+    return (await findDeclared(host, path, locations)) ?? "missing";
   } catch (error) {
     if (error instanceof HostError && error.code === "HOST_PATH_LINKED") return "linked";
-    if (error instanceof HostError && error.code === "HOST_DIRECTORY_BLOCKED") return null;
+    if (error instanceof HostError && error.code === "HOST_DIRECTORY_BLOCKED") return "unlocated";
     throw error;
   }
 }

@@ -13,10 +13,18 @@ const believed: BelievedApp = {
   appId: "demo",
   instance: "demo",
   version: "1.2.0",
-  values: { network: { web_port: 8080 }, team: "blue", password: "swordfish", env: [{ name: "A", value: "1" }] },
+  values: {
+    network: { web_port: 8080 },
+    team: "blue",
+    address: "blue:made",
+    size: 1,
+    password: "swordfish",
+    env: [{ name: "A", value: "1" }],
+  },
   origins: [
-    { field: "network.web_port", questions: ["port"] },
-    { field: "team", questions: ["team"] },
+    { field: "network.web_port", questions: ["port"], open: true },
+    { field: "team", questions: ["team"], open: true },
+    { field: "address", questions: ["team"] },
     { field: "password", questions: ["password"] },
   ],
   openQuestions: new Set(["port", "team"]),
@@ -91,14 +99,33 @@ describe("each kind of drift", () => {
       { code: "DRIFT_VALUE", subject: "env.0.value", proposal: update },
     ],
     [
+      "an answer with something beside it: only that it differs",
+      withValues({ address: "blue:typed" }),
+      { code: "DRIFT_VALUE", subject: "address", proposal: update },
+    ],
+    [
+      "a number the script fixes: only that it differs",
+      withValues({ size: 4711 }),
+      { code: "DRIFT_VALUE", subject: "size", proposal: update },
+    ],
+    [
       "a list with more in it: only that it differs",
       withValues({ env: [{ name: "A", value: "1" }, { name: "TOKEN" }] }),
       { code: "DRIFT_VALUE", subject: "env", proposal: update },
     ],
     [
       "a directory that is missing",
-      withDirectory(DATA, { is: "missing" }),
-      { code: "DRIFT_DIRECTORY_GONE", subject: DATA, proposal: update },
+      withDirectory(DATA, { is: "missing", at: DATA }),
+      { code: "DRIFT_DIRECTORY_GONE", subject: DATA, proposal: null },
+    ],
+    [
+      "a location that is missing, with all below it",
+      {
+        ...seen,
+        directories: new Map([DATA, SHARED].map((path) => [path, { is: "missing", at: "/mnt/tank/apps" }] as const)),
+        shares: new Set(),
+      },
+      { code: "DRIFT_DIRECTORY_GONE", subject: "/mnt/tank/apps", proposal: null },
     ],
     [
       "a directory that has become a link",

@@ -72,6 +72,15 @@ it("is found in the version, options, directories and shares of an app, shows no
   ]);
 });
 
+it("is one missing location for all directories below it, and nothing is proposed", async () => {
+  const { engine, host } = await installDemo();
+  const { paths } = host.script.world;
+  for (const path of [...paths.keys()].filter((path) => path.startsWith("/mnt/tank/apps"))) paths.delete(path);
+  expect((await engine.lookForDrift()).findings).toMatchObject([
+    { code: "DRIFT_DIRECTORY_GONE", subject: "/mnt/tank/apps", proposal: null },
+  ]);
+});
+
 it("keeps of a plan of several apps each app's own secrets, also where another one was forgotten first", async () => {
   const make = { app_values: { team: "$QUESTION(team)", token: "$RANDOM_STRING(20)" } };
   const installation_questions = [{ question: "Team?", type: "text", key: "team", default: "blue" }];
