@@ -134,7 +134,7 @@ export function createEngine(settings: EngineSettings): Engine {
   };
   const begin = () => {
     followUpgrades(deps);
-    scheduler.begin();
+    scheduler.look();
     drift.start();
   };
   const life = createLife({ store, runtime, journals, logger, stop, begin });

@@ -63,8 +63,8 @@ export function keepDone(store: Settings, id: string, until: number): void {
   keep(store, { ...kept, done: { ...kept.done, [id]: until } });
 }
 
-/** No app has an id like it. */
-const ALL = "*";
+/** The id of the schedule of all apps: no app has one like it. */
+export const ALL = "*";
 
 function listAutomatic({ all, apps }: UpgradePolicies): readonly { id: string; policy: AutomaticUpgrades }[] {
   const every: readonly (readonly [string, UpgradePolicy])[] = [[ALL, all], ...Object.entries(apps)];

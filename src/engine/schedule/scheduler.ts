@@ -6,53 +6,56 @@
  *    another is begun.
  * 2. A window is done once its task has begun, nothing was there to upgrade, or it passed and is not wanted late; until
  *    then it is tried again every minute.
+ * 3. Between reading a policy, and beginning or noting what it wants, nothing is waited for.
  */
-import { EngineError } from "../../core/codes/problems.ts";
+import { isDeepStrictEqual } from "node:util";
 import { findLastTime } from "../../core/schedule/cron.ts";
 import type { Actor } from "../audit/actor.ts";
 import type { MethodDeps } from "../methods/deps.ts";
-import { upgradeAll } from "../methods/upgrade/upgrade-all.ts";
+import { findUpgrades, leaveOutTaken, type UpgradesOfMany } from "../methods/upgrade/find-upgrades.ts";
+import { createNoneError, refuseSecond, startUpgrades } from "../methods/upgrade/start-upgrades.ts";
 import type { Store } from "../ports/store.ts";
-import { keepDone, listSchedules, type Schedule } from "./policies.ts";
+import { ALL, keepDone, listSchedules, type Schedule } from "./policies.ts";
 import { readTimeZone } from "./time-zone.ts";
+import { WindowLog } from "./window-log.ts";
+import { isMissed, joinRequests, pickOwn, toMark, type Window } from "./windows.ts";
 
 const MINUTE_MS = 60_000;
-/** How long a window stays open where its policy does not say. */
-const WINDOW_MINUTES = 60;
+const DAY_MS = 86_400_000;
 
 const SCHEDULE: Actor = { id: "schedule", name: "the upgrade schedule", how: "schedule" };
 
 /** Looks every minute, as long as a policy wants it, whether a window has opened. */
 export class UpgradeScheduler {
   readonly #deps: MethodDeps;
+  readonly #log: WindowLog;
+  #isCopy: boolean;
   #isLooking = false;
+  #isAskedFor = false;
   #isClosed = false;
   #cancel = (): void => {};
 
   constructor(deps: MethodDeps) {
     this.#deps = deps;
+    this.#log = new WindowLog(deps.logger);
+    this.#isCopy = deps.store.opened.rolledBack;
   }
 
-  /** Goes on where the last life was. Of an older copy nobody knows which windows were done: none is late in it. */
-  begin(): void {
-    const { store, clock } = this.#deps;
-    if (store.opened.rolledBack) for (const { id } of listSchedules(store)) keepDone(store, id, clock.now());
-    this.look();
-  }
-
-  /** Looks now, and every minute from then on. */
+  /** Looks now, or once the look under way has ended; and every minute from then on. */
   look(): void {
-    if (this.#isLooking || this.#isClosed) return;
-    this.#cancel();
+    if (this.#isClosed) return;
+    this.#isAskedFor = this.#isLooking;
+    if (this.#isLooking) return;
     this.#isLooking = true;
-    const began = this.#deps.clock.now();
+    const { clock } = this.#deps;
+    this.#cancel();
+    this.#cancel = clock.after(MINUTE_MS - (clock.now() % MINUTE_MS), () => this.look());
     void this.#beginDue()
-      .catch((error: unknown) => this.#tell(error))
+      .catch((error: unknown) => this.#log.tell({ id: ALL }, error))
       .then(() => {
         this.#isLooking = false;
-        this.#lookAgain(began);
-      })
-      .catch((error: unknown) => this.#tell(error));
+        if (this.#isAskedFor) this.look();
+      });
   }
 
   close(): void {
@@ -60,51 +63,83 @@ export class UpgradeScheduler {
     this.#cancel();
   }
 
-  /** In the minute after the last look: at once where that has come meanwhile. */
-  #lookAgain(last: number): void {
-    const { store, clock } = this.#deps;
-    if (this.#isClosed || listSchedules(store).length === 0) return;
-    const now = clock.now();
-    const due = last - (last % MINUTE_MS) + MINUTE_MS;
-    // A clock that was set back by hours is not waited for.
-    const wait = Math.min(due - now, MINUTE_MS);
-    if (wait <= 0) this.look();
-    else this.#cancel = clock.after(wait, () => this.look());
-  }
-
   async #beginDue(): Promise<void> {
-    const { store, clock } = this.#deps;
-    if (listSchedules(store).length === 0) return;
-    const timeZone = await readTimeZone(this.#deps);
-    for (const schedule of listSchedules(store)) {
-      const now = clock.now();
-      const opened = findLastTime(schedule.policy.cron, timeZone, now);
-      if (opened === null || opened <= schedule.done || this.#isClosed) continue;
-      const isOver = now >= opened + (schedule.policy.minutes ?? WINDOW_MINUTES) * MINUTE_MS;
-      if (isOver && schedule.policy.late !== true) keepDone(store, schedule.id, opened);
-      else await this.#begin(schedule, opened);
-    }
-  }
-
-  async #begin({ id, request }: Schedule, opened: number): Promise<void> {
     const { store } = this.#deps;
-    const mark = `scheduled: ${id} ${new Date(opened).toISOString()}`;
+    if (listSchedules(store).length === 0) return this.#cancel();
+    this.#leaveCopyAlone();
+    const timeZone = await readTimeZone(this.#deps);
+    const due = this.#listDue(timeZone);
+    if (due.length === 0) return;
     try {
-      if (!wasBegun(store, mark, opened))
-        await upgradeAll({ ...this.#deps, deed: { actor: SCHEDULE, method: "upgradeAll" } }, request, [mark]);
+      refuseSecond(this.#deps);
+      const found = await findUpgrades(this.#deps, joinRequests(due));
+      // A policy that was changed meanwhile is looked at anew.
+      const same = this.#listDue(timeZone).filter((one) => due.some((other) => isDeepStrictEqual(one, other)));
+      this.#begin(same, leaveOutTaken(store, found));
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      if (error.code !== "HOST_UPGRADE_NONE") return this.#tell(error);
+      for (const window of due) this.#log.tell(window, error);
     }
-    keepDone(store, id, opened);
   }
 
-  #tell(error: unknown): void {
-    if (!this.#isClosed) this.#deps.logger.warn({ error }, "a scheduled upgrade was not begun, and is tried again");
+  /** Of an older copy nobody knows which windows were done: none is late in it. */
+  #leaveCopyAlone(): void {
+    const { store, clock } = this.#deps;
+    if (this.#isCopy) for (const { id } of listSchedules(store)) keepDone(store, id, clock.now());
+    this.#isCopy = false;
+  }
+
+  /** The windows to begin now; those that were begun or missed are done. */
+  #listDue(timeZone: string): readonly Window[] {
+    if (this.#isClosed) return [];
+    return listSchedules(this.#deps.store).flatMap((schedule) => {
+      try {
+        return this.#findDue(schedule, timeZone) ?? [];
+      } catch (error) {
+        this.#log.tell(schedule, error);
+        return [];
+      }
+    });
+  }
+
+  #findDue(schedule: Schedule, timeZone: string): Window | null {
+    const { store, clock } = this.#deps;
+    const now = clock.now();
+    // The clock was ahead: windows count from now on.
+    if (schedule.done > now) keepDone(store, schedule.id, now);
+    const opened = findLastTime(schedule.policy.cron, timeZone, now);
+    if (opened === null || opened <= schedule.done) return null;
+    const window = { ...schedule, opened };
+    const isBegun = wasBegun(store, window);
+    if (!isBegun && !isMissed(window, now)) return window;
+    if (!isBegun) this.#log.tellMissed(window);
+    keepDone(store, schedule.id, opened);
+    return null;
+  }
+
+  /** Begins one task for all windows that have something to upgrade; one whose apps were all left out stays open. */
+  #begin(windows: readonly Window[], found: UpgradesOfMany): void {
+    const { store } = this.#deps;
+    const begun = windows.filter((window) => pickOwn(window, found.upgrades).length > 0);
+    for (const window of windows.filter((one) => !begun.includes(one))) {
+      // An app that is gone has nothing to upgrade.
+      const leftOut = pickOwn(window, found.leftOut).filter(({ code }) => code !== "TASK_APP_NOT_INSTALLED");
+      if (leftOut.length > 0) this.#log.tell(window, createNoneError(leftOut));
+      else keepDone(store, window.id, window.opened);
+    }
+    if (begun.length === 0) return;
+    const own = {
+      upgrades: found.upgrades.filter((one) => begun.some((window) => pickOwn(window, [one]).length > 0)),
+      leftOut: begun.flatMap((window) => pickOwn(window, found.leftOut)),
+    };
+    const deps = { ...this.#deps, deed: { actor: SCHEDULE, method: "upgradeAll" as const } };
+    startUpgrades(deps, own, { ...joinRequests(begun), marks: begun.map(toMark) });
+    for (const { id, opened } of begun) keepDone(store, id, opened);
   }
 }
 
-/** Whether an earlier life has begun the task, and died before it noted so. */
-function wasBegun(store: Pick<Store, "rootTrees">, mark: string, since: number): boolean {
-  return store.rootTrees({ since }).some(([root]) => root.kind === "upgrade-all" && root.facts.marks.includes(mark));
+/** Whether the task was begun before: by an earlier life that died before it noted so, or by a clock that was ahead. */
+function wasBegun(store: Pick<Store, "rootTrees">, window: Window): boolean {
+  // No app is theirs. When one changed last may be before its window, by a clock that was set back.
+  const roots = store.rootTrees({ appId: "", since: window.opened - DAY_MS });
+  return roots.some(([root]) => root.kind === "upgrade-all" && root.facts.marks.includes(toMark(window)));
 }

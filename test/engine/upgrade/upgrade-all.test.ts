@@ -119,6 +119,21 @@ describe("an upgrade of all apps", () => {
     expect([version("ant"), version("dog")]).toEqual(["1.1.0", "1.0.0"]);
   });
 
+  it("leaves out an app whose upgrade the engine itself fails to prepare, and keeps the fault to the log", async () => {
+    const { engine, host, log } = await installAll();
+    const { appConfig } = host;
+    host.appConfig = async (name) => {
+      if (name === "ant") throw new TypeError("a broken app");
+      return appConfig(name);
+    };
+    const { upgrades, leftOut } = await engine.previewUpgradeAll();
+    expect(upgrades.map(({ appId }) => appId)).toEqual(["dog", "cat", "bee"]);
+    expect(leftOut).toEqual([
+      { appId: "ant", code: "HTTP_INTERNAL", message: 'the upgrade of "ant" could not be prepared: see the log' },
+    ]);
+    expect(log).toContainEqual(expect.stringContaining("an upgrade could not be prepared"));
+  });
+
   it("keeps its apps from other tasks, is one at a time, and ends its rest when it is cancelled", async () => {
     const { engine, script, version } = await installAll();
     const release = script.hold("app.upgrade");

@@ -34,8 +34,10 @@ async function openBerlin() {
   publish("1.1.0");
   const moveTo = (time: string) => clock.advance(Date.parse(time) - clock.now());
   const version = (app: string) => script.world.instances.get(app)?.app.version;
-  return { ...world, script, publish, moveTo, version };
+  return { ...world, clock, script, publish, moveTo, version };
 }
+
+const WAIT = { timeout: 30_000 };
 
 type World = Pick<EngineWorld, "engine" | "store">;
 
@@ -99,15 +101,84 @@ describe("a policy of automatic upgrades", () => {
     script.setAppsService("STOPPED");
     moveTo("2026-01-01T02:00:00Z");
     const failed = () => log.filter((line) => line.includes("a scheduled upgrade was not begun")).length;
-    await expect.poll(failed).toBeGreaterThanOrEqual(2);
+    await expect.poll(failed, WAIT).toBe(2);
     moveTo("2026-01-01T05:00:00Z");
     script.setAppsService("RUNNING");
     moveTo("2026-01-01T05:01:00Z");
     await waitForWindow(world, "bee 2026-01-01T02:00:00.000Z");
     expect([version("ant"), version("bee")]).toEqual(["1.0.0", "1.1.0"]);
+    expect(failed(), "each window says its cause once").toBe(2);
+    expect(log.filter((line) => line.includes("has passed"))).toEqual([expect.stringContaining('"schedule":"ant"')]);
     moveTo("2026-01-02T02:00:00Z");
     await waitForWindow(world, "ant 2026-01-02T02:00:00.000Z");
     expect([version("ant"), version("bee")]).toEqual(["1.1.0", "1.1.0"]);
+  });
+
+  it("begins one task for the windows that open together, and none for a policy withdrawn meanwhile", async () => {
+    const world = await openBerlin();
+    const { engine, host, moveTo, publish } = world;
+    await engine.setUpgradePolicies({ all: NIGHTLY, apps: { bee: { ...NIGHTLY, late: true } } });
+    moveTo("2026-01-01T02:00:00Z");
+    expect(await waitForWindow(world, "bee 2026-01-01T02:00:00.000Z")).toMatchObject({
+      marks: ["scheduled: * 2026-01-01T02:00:00.000Z", "scheduled: bee 2026-01-01T02:00:00.000Z"],
+      result: { done: ["ant", "bee"] },
+    });
+    publish("1.1.0", "1.2.0");
+    const { apps } = host;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    host.apps = async () => {
+      asked.resolve();
+      await answer.promise;
+      return apps();
+    };
+    moveTo("2026-01-02T02:00:00Z");
+    await asked.promise;
+    await engine.setUpgradePolicies({ apps: { bee: { ...NIGHTLY, late: true } } });
+    host.apps = apps;
+    answer.resolve();
+    moveTo("2026-01-03T02:00:00Z");
+    await waitForWindow(world, "bee 2026-01-03T02:00:00.000Z");
+    expect(begun(world).flatMap(({ marks }) => marks)).not.toContainEqual(expect.stringContaining("* 2026-01-02"));
+    expect(world.version("ant")).toBe("1.1.0");
+  });
+
+  it("stays open where every upgrade was left out, and says why", async () => {
+    const world = await openBerlin();
+    const { engine, script, moveTo, log } = world;
+    await engine.setUpgradePolicies({ apps: { ant: NIGHTLY } });
+    const release = script.hold("app.stop");
+    const { id } = await engine.stopApp("ant");
+    moveTo("2026-01-01T02:00:00Z");
+    await expect.poll(() => log.join("\n"), WAIT).toContain("is already at work on");
+    release();
+    await settledTask(engine, id);
+    moveTo("2026-01-01T02:01:00Z");
+    await waitForWindow(world, "ant 2026-01-01T02:00:00.000Z");
+    expect(world.version("ant")).toBe("1.1.0");
+  });
+
+  it("goes on after a clock that was ahead, and after a fault of the database", async () => {
+    const world = await openBerlin();
+    const { clock, engine, store, moveTo, log } = world;
+    await engine.setUpgradePolicies({ all: NIGHTLY });
+    const before = store.setting("", "upgradePolicies");
+    store.keepSettings("", { upgradePolicies: "unreadable" });
+    clock.advance(60_000);
+    await expect.poll(() => log.join("\n"), WAIT).toContain("a scheduled upgrade was not begun");
+    store.keepSettings("", { upgradePolicies: before });
+    const done = () => JSON.stringify(store.setting("", "upgradePolicies"));
+    const year = 365 * 86_400_000;
+    const first = done();
+    clock.step(year);
+    clock.advance(60_000);
+    await expect.poll(done, WAIT).not.toBe(first);
+    const ahead = done();
+    clock.step(-year);
+    clock.advance(60_000);
+    await expect.poll(done, WAIT).not.toBe(ahead);
+    moveTo("2026-01-01T02:00:00Z");
+    await waitForWindow(world, "* 2026-01-01T02:00:00.000Z");
   });
 
   it("that dies before it has noted what it began begins nothing again", async () => {

@@ -22,6 +22,16 @@ export interface UpgradesOfMany {
   readonly leftOut: readonly LeftOutApp[];
 }
 
+/** Leaves out those on whose app a lifecycle has begun since they were found: it keeps its app. */
+export function leaveOutTaken(store: MethodDeps["store"], { upgrades, leftOut }: UpgradesOfMany): UpgradesOfMany {
+  const taken = upgrades.flatMap(({ appId }) => {
+    const taskId = findLifecycle(store, appId);
+    return taskId === null ? [] : [toLeftOut(appId, createClaimHeldError(taskId, appId))];
+  });
+  const free = upgrades.filter(({ appId }) => taken.every((one) => one.appId !== appId));
+  return { upgrades: free, leftOut: [...leftOut, ...taken] };
+}
+
 /** Prepares the upgrades of all installed apps that have one, or of those named; targets of a pairing before what links to them. */
 export async function findUpgrades(
   deps: MethodDeps,
@@ -38,11 +48,23 @@ export async function findUpgrades(
     try {
       upgrades.push(await findUpgradeOfMany(deps, appId));
     } catch (error) {
-      if (!(error instanceof EngineError) || isHostAway(error)) throw error;
-      if (error.code !== "HOST_UPGRADE_NONE") leftOut.push({ appId, code: error.code, message: error.message });
+      if (isHostAway(error)) throw error;
+      const reason = explain(deps, appId, error);
+      if (reason.code !== "HOST_UPGRADE_NONE") leftOut.push(reason);
     }
   }
   return { upgrades, leftOut };
+}
+
+/** What was thrown as the reason to leave an app out. A fault of the engine's own may name secrets: it is logged alone. */
+function explain({ logger }: MethodDeps, appId: string, error: unknown): LeftOutApp {
+  if (error instanceof EngineError) return toLeftOut(appId, error);
+  logger.error({ appId, error }, "an upgrade could not be prepared");
+  return { appId, code: "HTTP_INTERNAL", message: `the upgrade of "${appId}" could not be prepared: see the log` };
+}
+
+function toLeftOut(appId: string, { code, message }: EngineError): LeftOutApp {
+  return { appId, code, message };
 }
 
 /** A custom app's versions are its scripts', which the host knows nothing of. */

@@ -1,0 +1,90 @@
+/** Starts the upgrades of several apps as one task. */
+import type { PlannedChild } from "../../../../machines/lifecycle/planned-child.ts";
+import type { UpgradeAllInput } from "../../../../machines/upgrade-all/types.ts";
+import { createClaimHeldError } from "../../../core/codes/common-errors.ts";
+import { EngineError } from "../../../core/codes/problems.ts";
+import { toJsonObject } from "../../../core/json/json.ts";
+import type { LeftOutApp, TaskView, UpgradeAllRequest } from "../../api.ts";
+import { toAppClaim } from "../../runtime/claims.ts";
+import type { StoredPlan } from "../../stored-plan.ts";
+import { keepInputRandoms } from "../../vault/kept-choices.ts";
+import { dropOffers } from "../../vault/offers.ts";
+import type { ChangeDeps, MethodDeps } from "../deps.ts";
+import { freeClaims } from "../request/request.ts";
+import type { UpgradeOfMany, UpgradesOfMany } from "./find-upgrades.ts";
+
+/** Held by upgrades of several apps: one such task is at work at a time. */
+const CLAIM = "upgrade-all";
+
+/** Throws `TASK_CONFLICT` while upgrades of several apps are at work. */
+export function refuseSecond({ store }: Pick<MethodDeps, "store">): void {
+  const taskId = store.holder(CLAIM);
+  if (taskId !== null) throw createClaimHeldError(taskId, "the upgrades of all apps");
+}
+
+/**
+ * Starts upgrades whose apps are free, at once; `marks` of the task come before those of what was left out. Throws as
+ * `refuseSecond` does, and `HOST_UPGRADE_NONE` where there are none.
+ */
+export function startUpgrades(
+  deps: ChangeDeps,
+  { upgrades, leftOut }: UpgradesOfMany,
+  { stopOnFailure, marks = [] }: Pick<UpgradeAllRequest, "stopOnFailure"> & { readonly marks?: readonly string[] },
+): TaskView {
+  if (upgrades.length === 0) throw createNoneError(leftOut);
+  refuseSecond(deps);
+  const apps = upgrades.map(({ appId }) => appId);
+  for (const { appId, prepared } of upgrades) keepInputRandoms(deps, appId, prepared.randoms);
+  freeClaims(deps, apps.map(toAppClaim));
+  const input: UpgradeAllInput = {
+    appId: "",
+    title: "Upgrade all apps",
+    children: upgrades.map(planUpgradeChild),
+    marks: [...marks, ...leftOut.map(({ message }) => `leftOut: ${message}`)],
+    ...(stopOnFailure === true && { stopsOnFailure: true }),
+  };
+  const scripts = upgrades.flatMap(({ prepared }) => prepared.scripts);
+  const task = deps.runtime.start(
+    {
+      machine: "upgrade-all",
+      input: toJsonObject(input),
+      kind: "upgrade-all",
+      appId: "",
+      claim: CLAIM,
+      plan: toJsonObject(joinPlans(upgrades)),
+      scripts: [...new Map(scripts.map((one) => [one.sha256, one])).values()],
+    },
+    deps.deed,
+  );
+  dropOffers(deps, apps);
+  return task;
+}
+
+/** Nothing can be upgraded: there is nothing newer, or what there is was left out. */
+export function createNoneError(leftOut: readonly LeftOutApp[]): EngineError {
+  const why = leftOut.map(({ message }) => message).join("; ");
+  const message = why === "" ? "no installed app has an upgrade" : `no app can be upgraded now: ${why}`;
+  return new EngineError("HOST_UPGRADE_NONE", message);
+}
+
+function planUpgradeChild({ appId, prepared }: UpgradeOfMany): PlannedChild {
+  return {
+    id: appId,
+    phase: "upgrade",
+    machine: "upgrade",
+    kind: "upgrade",
+    appId,
+    claim: toAppClaim(appId),
+    input: toJsonObject({ ...prepared.input, waitsForTurn: true }),
+  };
+}
+
+function joinPlans(upgrades: readonly UpgradeOfMany[]): StoredPlan {
+  const plans = upgrades.map(({ prepared }) => prepared.plan);
+  return {
+    format: 1,
+    apps: Object.assign({}, ...plans.map(({ apps }) => apps)),
+    hooks: Object.assign({}, ...plans.map(({ hooks }) => hooks)),
+    secrets: [...new Set(plans.flatMap(({ secrets }) => secrets))],
+  };
+}

@@ -1,0 +1,44 @@
+/** The windows of schedules, and the upgrades of several at once. Pure. */
+import type { UpgradeAllRequest } from "../api.ts";
+import type { Schedule } from "./policies.ts";
+
+const MINUTE_MS = 60_000;
+/** How long a window stays open where its policy does not say. */
+const WINDOW_MINUTES = 60;
+
+/** A window of a schedule that is not done. */
+export interface Window extends Schedule {
+  /** UTC ms. */
+  readonly opened: number;
+}
+
+/** Whether the time of a window has passed and nobody wants it late. */
+export function isMissed({ opened, policy }: Window, now: number): boolean {
+  return now >= opened + (policy.minutes ?? WINDOW_MINUTES) * MINUTE_MS && policy.late !== true;
+}
+
+/** What the task bears that a window has begun. */
+export function toMark({ id, opened }: Window): string {
+  return `scheduled: ${id} ${new Date(opened).toISOString()}`;
+}
+
+/** The apps of several windows in one request, which stops on failure where one of them does. */
+export function joinRequests(windows: readonly Window[]): UpgradeAllRequest {
+  const requests = windows.map(({ request }) => request);
+  const named = requests.flatMap(({ apps = [] }) => apps);
+  const others = requests.find(({ apps }) => apps === undefined);
+  const except = others?.except?.filter((appId) => !named.includes(appId)) ?? [];
+  return {
+    ...(others === undefined ? { apps: named } : { except }),
+    ...(requests.some(({ stopOnFailure }) => stopOnFailure === true) && { stopOnFailure: true }),
+  };
+}
+
+/** What of several apps is a window's. */
+export function pickOwn<One extends { readonly appId: string }>(
+  { request }: Window,
+  all: readonly One[],
+): readonly One[] {
+  const { apps, except = [] } = request;
+  return all.filter(({ appId }) => apps?.includes(appId) ?? !except.includes(appId));
+}
