@@ -160,6 +160,12 @@ export const HOST_CODES = {
     hint: "close what has files open there, e.g. a share, a shell or another app, then retry",
     see: `${SECTION}, section 8`,
   },
+  HOST_DATASET_ASIDE: {
+    audience: "owner",
+    title: "A rollback ended half way and left the app without its data, which is put aside",
+    hint: "rename the dataset back on the host, by the names it says; or delete it, if the app is to go on without",
+    see: 'docs/operating.md, "Going back"',
+  },
   HOST_ACL_UNSUPPORTED: {
     title: "The host cannot set this ACL there",
     hint: "use ACL entries of the type the dataset has",

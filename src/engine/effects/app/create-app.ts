@@ -5,7 +5,7 @@ import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effec
 import { noteInstalled } from "../../runtime/installations.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
-import { confirmDirectories } from "../files/declared-path.ts";
+import { confirmDirectories } from "../files/confirm-directories.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { attributeToQuestions } from "./attribute-failure.ts";
 import { catchUnknownEnd, type JobEnd, type JobWork, performJob, reconcileJob, reportWork } from "./host-job.ts";
@@ -30,7 +30,7 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
         ...(app.version !== undefined && { version: app.version }),
         values: app.appValues,
       },
-      ready: () => confirmDirectories(host, app),
+      ready: () => confirmDirectories(deps, app),
       happened: async () => (await host.app(app.instance)) !== null,
     };
   }

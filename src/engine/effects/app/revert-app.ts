@@ -4,9 +4,9 @@ import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effec
 import { noteUndone } from "../../runtime/installations.ts";
 import type { FormerApp, RollbackPlan, StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
+import { confirmDirectories } from "../files/confirm-directories.ts";
 import { confirmNotSwapped } from "../files/confirm-not-overtaken.ts";
 import { confirmDatasets } from "../files/confirm-restorable.ts";
-import { confirmDirectories } from "../files/declared-path.ts";
 import { listMadeDirectories } from "../files/made-directories.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { ensureJob, type JobEnd, type JobWork, reportWork } from "./host-job.ts";
@@ -24,7 +24,7 @@ export function revertAppEffect(deps: EffectDeps): EffectHandler {
 
   /** Also immediately before: an attempt that failed may be long ago. */
   async function confirm(app: StoredApp): Promise<void> {
-    await confirmDirectories(host, app);
+    await confirmDirectories(deps, app);
     await confirmDatasets(deps, app, listMadeDirectories(store));
   }
 

@@ -2,7 +2,7 @@ import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { catchRefusal } from "../failures.ts";
-import { confirmDirectories } from "../files/declared-path.ts";
+import { confirmDirectories } from "../files/confirm-directories.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { ensureJob, type JobEnd, type JobWork } from "./host-job.ts";
 import { toFurtherSlot } from "./job-slot.ts";
@@ -21,11 +21,12 @@ export async function startStopped(deps: EffectDeps, run: EffectRun, app: Stored
 }
 
 /** The job that starts an app found in the state `was`. */
-export function startWork({ host }: Pick<EffectDeps, "host">, app: StoredApp, was = "STOPPED"): JobWork {
+export function startWork(deps: Pick<EffectDeps, "host" | "store">, app: StoredApp, was = "STOPPED"): JobWork {
+  const { host } = deps;
   const { instance } = app;
   return {
     call: { method: "app.start", name: instance },
-    ready: () => confirmDirectories(host, app),
+    ready: () => confirmDirectories(deps, app),
     happened: async () => {
       const state = (await host.app(instance))?.state;
       return state !== was && !isStopped(state);

@@ -43,7 +43,7 @@ interface Switch {
   /** Whether an app in this state has to be switched; `MISSING` where the host has none: its refusal says so. */
   readonly isNeeded: (state: string, params: JsonObject) => boolean;
   /** `was` is the state the app was found in. */
-  readonly planWork: (deps: Pick<EffectDeps, "host">, app: StoredApp, was: string) => JobWork;
+  readonly planWork: (deps: Pick<EffectDeps, "host" | "store">, app: StoredApp, was: string) => JobWork;
   /** Told where the job was done. */
   readonly toDone: (params: JsonObject) => { readonly calls: string[] } | { readonly marks: string[] };
 }

@@ -4,7 +4,7 @@ import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
-import { confirmDirectories } from "../files/declared-path.ts";
+import { confirmDirectories } from "../files/confirm-directories.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { attributeToQuestions } from "./attribute-failure.ts";
 import { keepChoices } from "./create-app.ts";
@@ -45,7 +45,7 @@ export async function planUpdateWork(deps: EffectDeps, app: StoredApp, run: Effe
   const values: JsonObject = mergeValues(app.appValues, live);
   return {
     call: { method: "app.update", name: app.instance, values },
-    ready: () => confirmDirectories(host, app),
+    ready: () => confirmDirectories(deps, app),
     happened: async () => holdsValues(await host.appConfig(app.instance), values),
   };
 }

@@ -3,7 +3,7 @@ import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effec
 import type { StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { catchRefusal } from "../failures.ts";
-import { confirmDirectories } from "../files/declared-path.ts";
+import { confirmDirectories } from "../files/confirm-directories.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { attributeToQuestions } from "./attribute-failure.ts";
 import { keepChoices } from "./create-app.ts";
@@ -29,7 +29,7 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
     const { instance, toVersion } = app;
     return {
       call: { method: "app.upgrade", name: instance, ...(toVersion !== undefined && { version: toVersion }) },
-      ready: () => confirmDirectories(host, app),
+      ready: () => confirmDirectories(deps, app),
       happened: async () => toVersion !== undefined && (await host.app(instance))?.version === toVersion,
     };
   }

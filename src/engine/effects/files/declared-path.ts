@@ -7,7 +7,6 @@ import { posix } from "node:path";
 import { HostError } from "../../host-error.ts";
 import type { Host } from "../../ports/host.ts";
 import type { HostPath } from "../../ports/host-records.ts";
-import type { StoredApp } from "../../stored-plan.ts";
 
 type Ask = Pick<Host, "stat" | "datasetOf">;
 
@@ -42,14 +41,6 @@ export async function findDeclared(
   const expected = posix.join(top.realpath, posix.relative(location, path));
   if (found.realpath === expected) return found;
   throw createLinkedError(`"${path}" is, or lies behind, a symbolic link: the host finds "${found.realpath}" there`);
-}
-
-/** Rejects as `findDeclared` does where one of an app's directories is not what it names: its containers would get it. */
-export async function confirmDirectories(
-  host: Pick<Ask, "stat">,
-  { directories, locations }: Pick<StoredApp, "directories" | "locations">,
-): Promise<void> {
-  for (const { path } of directories) await findDeclared(host, path, locations);
 }
 
 /** The dataset that holds a declared path; rejects as `findDeclared` does, and where nothing is there. */

@@ -24,6 +24,7 @@ import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
+import { confirmDataInPlace } from "./confirm-directories.ts";
 import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
 import { findAclType, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
@@ -49,7 +50,9 @@ export function createDirectoriesEffect(deps: EffectDeps, queue: OwnershipQueue)
       };
       const work = new DirectoryWork(deps, queue, run, app, made);
       try {
-        if (params["missingOnly"] !== true) {
+        // An empty dataset in the place of one that is put aside would be taken for the app's data.
+        if (params["missingOnly"] === true) await confirmDataInPlace(deps, app);
+        else {
           noteDirectories(deps.store, app.appId, run.taskId, await work.findsData(), deps.clock.now());
         }
         for (const directory of app.directories) {

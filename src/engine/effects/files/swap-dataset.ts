@@ -5,7 +5,7 @@
 import { HostError } from "../../host-error.ts";
 import type { HostDataset } from "../../ports/host-records.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
-import type { EffectRun } from "../../runtime/effect.ts";
+import { type EffectRun, SUSPENDED } from "../../runtime/effect.ts";
 import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
 import { forgetSetAside, keepSetAside, readSetAside } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
@@ -13,6 +13,7 @@ import { pause, retryWhileUnreachable } from "../retry.ts";
 import { confirmNotSwapped, confirmVersionFits } from "./confirm-not-overtaken.ts";
 import { confirmRestorable, createBlockedError } from "./confirm-restorable.ts";
 import type { listMadeDirectories } from "./made-directories.ts";
+import { putBack } from "./put-back.ts";
 
 /** A dataset, and the names of its clone until that is in its place, and of what was there before. */
 export interface Swap extends RestoredDataset {
@@ -39,8 +40,20 @@ const DOUBTS = 3;
 /** Answers of a host that did what was asked before: it was slow, or its answer was lost. */
 const MAY_BE_DONE: ReadonlySet<string> = new Set(["HOST_EXISTS", "HOST_NOT_FOUND"]);
 
-/** Resolves when the clone is in its place, and owns the snapshots up to the one it comes from. */
+/**
+ * Resolves when the clone is in its place, and owns the snapshots up to the one it comes from. Otherwise the dataset is put
+ * back where it was, unless the engine is closed: the next life goes on.
+ */
 export async function swapDataset(deps: EffectDeps, run: EffectRun, swap: Swap, context: SwapContext): Promise<void> {
+  try {
+    await takeSteps(deps, run, swap, context);
+  } catch (error) {
+    if (run.signal.reason !== SUSPENDED) await putBack(deps, context.app.appId, swap);
+    throw error;
+  }
+}
+
+async function takeSteps(deps: EffectDeps, run: EffectRun, swap: Swap, context: SwapContext): Promise<void> {
   let [lost, refused, refusals] = ["", "", 0];
   for (;;) {
     run.signal.throwIfAborted();
