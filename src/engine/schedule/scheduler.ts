@@ -51,7 +51,7 @@ export class UpgradeScheduler {
     this.#cancel();
     this.#cancel = clock.after(MINUTE_MS - (clock.now() % MINUTE_MS), () => this.look());
     void this.#beginDue()
-      .catch((error: unknown) => this.#log.tell({ id: ALL }, error))
+      .catch((error: unknown) => this.#tell([{ id: ALL }], error))
       .then(() => {
         this.#isLooking = false;
         if (this.#isAskedFor) this.look();
@@ -77,8 +77,13 @@ export class UpgradeScheduler {
       const same = this.#listDue(timeZone).filter((one) => due.some((other) => isDeepStrictEqual(one, other)));
       this.#begin(same, leaveOutTaken(store, found));
     } catch (error) {
-      for (const window of due) this.#log.tell(window, error);
+      this.#tell(due, error);
     }
+  }
+
+  /** What a look meets while the engine closes is no fault. */
+  #tell(about: readonly { readonly id: string; readonly opened?: number }[], error: unknown): void {
+    if (!this.#isClosed) for (const one of about) this.#log.tell(one, error);
   }
 
   /** Of an older copy nobody knows which windows were done: none is late in it. */
