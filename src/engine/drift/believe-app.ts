@@ -28,7 +28,7 @@ export function believeApp(
     instance: app.instance,
     version: app.custom ? null : (rollback?.app?.version ?? app.toVersion ?? app.version ?? null),
     values: rollback?.app?.values ?? app.appValues,
-    origins: rollback === undefined ? (app.origins ?? null) : null,
+    origins: rollback?.app === undefined ? (app.origins ?? null) : null,
     openQuestions: new Set(questions.filter(({ type }) => type !== "password").map(({ key }) => key)),
     secrets: left.plan.secrets,
     directories: directories.map(({ path, root, owner, share }) => {

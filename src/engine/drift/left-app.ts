@@ -4,7 +4,7 @@ import { toJsonObject } from "../../core/json/json.ts";
 import { readChangedBy } from "../effects/app/note-change.ts";
 import type { Store } from "../ports/store.ts";
 import type { TaskRow } from "../ports/store-rows.ts";
-import type { StoredPlan } from "../stored-plan.ts";
+import type { StoredApp, StoredPlan } from "../stored-plan.ts";
 import { StoredPlanSchema } from "../stored-plan-schema.ts";
 import { listHeldSecrets } from "../vault/held-secrets.ts";
 import { LEFT } from "../vault/kept-choices.ts";
@@ -35,19 +35,50 @@ export function readLeftApp(store: LeftStore, appId: string): LeftApp | null {
   return left;
 }
 
+/** Keeps how an app was left before a task changes it: one that leaves its options alone goes on from there. */
+export function keepLeftApp(store: LeftStore, appId: string, taskId: string): void {
+  const changedBy = readChangedBy(store, appId);
+  if (changedBy === null || toTaskId(changedBy) === taskId || readLeftApp(store, appId) !== null) return;
+  const kept = LeftApp.safeParse(store.setting(appId, LEFT)).data;
+  const app = kept?.plan.apps[appId];
+  if (kept === undefined || app === undefined) return;
+  // Nobody knows what became of its options since.
+  const { rollback: _, ...without } = { ...app, appValues: {} };
+  const plan = { ...kept.plan, apps: { [appId]: without }, secrets: [] };
+  store.keepSettings(appId, { [LEFT]: toJsonObject({ ...kept, plan }) });
+}
+
+function toTaskId(changedBy: string): string {
+  return changedBy.slice(0, changedBy.lastIndexOf(":"));
+}
+
 function copyLeftApp(store: LeftStore, appId: string, changedBy: string): LeftApp | null {
-  const row = store.task(changedBy.slice(0, changedBy.lastIndexOf(":")));
+  const row = store.task(toTaskId(changedBy));
   const result = row?.facts.result;
   if (row === null || result === undefined || !("app" in result) || !AS_PLANNED.has(result.app)) return null;
   if (row.kind === "rollback" && result.notDone.length > 0) return null;
   const plan = readKeptPlan(store, row);
   const app = plan?.apps[appId];
   if (plan === null || app === undefined) return null;
-  const own = { ...app, answers: {}, randoms: {} };
+  const before = leavesOptions(row, app) ? LeftApp.safeParse(store.setting(appId, LEFT)).data : undefined;
+  const own = { ...app, answers: {}, randoms: {}, ...(before !== undefined && readOptions(before.plan.apps[appId])) };
   const shared = listShared(store, appId, row);
   // A plan of several apps has the secrets of all; what is kept here is forgotten with this one.
-  const secrets = listHeldSecrets(plan.secrets, toJsonObject(own));
+  const known = [...new Set([...plan.secrets, ...(before?.plan.secrets ?? [])])];
+  const secrets = listHeldSecrets(known, toJsonObject(own));
   return { changedBy, plan: { format: 1, apps: { [appId]: own }, hooks: {}, secrets }, shared };
+}
+
+/** An upgrade of a package of the host, and a rollback of data alone: their plans have no options. */
+function leavesOptions({ kind }: TaskRow, { custom, rollback }: StoredApp): boolean {
+  return (kind === "upgrade" && !custom) || (kind === "rollback" && rollback?.app === undefined);
+}
+
+/** Without the origins no value is shown. */
+function readOptions(app: StoredApp | undefined): Pick<StoredApp, "appValues" | "origins"> {
+  if (app === undefined) return { appValues: {} };
+  const { appValues, origins = [], rollback } = app;
+  return rollback?.app === undefined ? { appValues, origins } : { appValues: rollback.app.values, origins: [] };
 }
 
 function readKeptPlan(store: LeftStore, { root }: Pick<TaskRow, "root">): StoredPlan | null {

@@ -1,3 +1,4 @@
+import { keepLeftApp } from "../drift/left-app.ts";
 import type { EffectHandler } from "../runtime/effect.ts";
 import { createAppEffect } from "./app/create-app.ts";
 import { deleteAppEffect } from "./app/delete-app.ts";
@@ -25,7 +26,9 @@ import { notifyLinkedEffect, waitAppsEffect } from "./link/link.ts";
 export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectHandler>> {
   const hook = hookEffects(deps);
   const ownership = new OwnershipQueue();
-  const changesApp = (handler: EffectHandler) => noteChange(deps.store, endWhenRefused(handler));
+  const { store } = deps;
+  const noted = { store, beforeChange: (appId: string, taskId: string) => keepLeftApp(store, appId, taskId) };
+  const changesApp = (handler: EffectHandler) => noteChange(noted, endWhenRefused(handler));
   return {
     "host.directories": createDirectoriesEffect(deps, ownership),
     "host.app.create": changesApp(createAppEffect(deps)),
@@ -38,7 +41,7 @@ export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectH
     "host.app.rollback": changesApp(revertAppEffect(deps)),
     "host.app.delete": changesApp(deleteAppEffect(deps)),
     "host.directories.remove": removeDirectoriesEffect(deps),
-    "host.datasets.restore": noteChange(deps.store, restoreDatasetsEffect(deps)),
+    "host.datasets.restore": noteChange(noted, restoreDatasetsEffect(deps)),
     "host.snapshots": createSnapshotsEffect(deps),
     "host.ownership": createOwnershipEffect(deps, ownership),
     "host.apps.wait": waitAppsEffect(deps),

@@ -111,6 +111,31 @@ it("keeps of a plan of several apps each app's own secrets, also where another o
   expect(JSON.stringify(drift)).not.toContain(own);
 });
 
+it("is found in options after an upgrade of the package too: what was changed before it, and after", async () => {
+  const world = await installDemo();
+  const { engine, host } = world;
+  changeValues(world, { team: "red" });
+  const upgrade = async (version: string) => {
+    host.script.world.catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: [version] });
+    host.script.setApp("demo", { upgradeAvailable: true });
+    const { id } = await engine.upgrade("demo");
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
+  };
+  await upgrade("9.0.0");
+  expect((await engine.lookForDrift()).findings).toMatchObject([
+    { code: "DRIFT_VALUE", subject: "demo.team", expected: "blue", found: "red" },
+  ]);
+  changeValues(world, { team: "blue", password: "another one" });
+  const drift = await engine.lookForDrift();
+  expect(name(drift)).toEqual(["DRIFT_VALUE demo.password"]);
+  expect(JSON.stringify(drift)).not.toMatch(/swordfish|another one/);
+
+  // a task of which nobody knows how it left them
+  world.store.keepSettings("demo", { changedBy: "unknown:1" });
+  await upgrade("10.0.0");
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped: [] });
+});
+
 it("is an app that is gone until it is installed again, and none that this engine has removed", async () => {
   const { engine, host } = await installDemo();
   const { instances } = host.script.world;

@@ -12,14 +12,23 @@ export function readChangedBy(store: Pick<Store, "setting">, appId: string): str
   return typeof effectId === "string" ? effectId : null;
 }
 
+export interface NoteDeps {
+  readonly store: Pick<Store, "setting" | "keepSettings">;
+  /** Told before a task's effect is noted, while another one is. */
+  readonly beforeChange: (appId: string, taskId: string) => void;
+}
+
 /** An effect that changes an app: it is noted before, and taken back where the host has refused it all. */
-export function noteChange(store: Pick<Store, "setting" | "keepSettings">, handler: EffectHandler): EffectHandler {
+export function noteChange({ store, beforeChange }: NoteDeps, handler: EffectHandler): EffectHandler {
   return {
     ...handler,
     async perform(params: JsonObject, run) {
       const appId = readTextParam(params, "appId");
       const before = readChangedBy(store, appId);
-      if (before !== run.effectId) store.keepSettings(appId, { [CHANGED_BY]: run.effectId });
+      if (before !== run.effectId) {
+        beforeChange(appId, run.taskId);
+        store.keepSettings(appId, { [CHANGED_BY]: run.effectId });
+      }
       const event = await handler.perform(params, run);
       if (isUnchanged(event) && !run.signal.aborted) store.keepSettings(appId, { [CHANGED_BY]: before });
       return event;
