@@ -164,7 +164,8 @@ export const RollbackRequest = z
       description: "`id` of one of the app's snapshots, or `dataset@name` of what is in one",
     }),
     withoutSnapshot: z.boolean().exactOptional().meta({
-      description: "Go on where no snapshot of the present can be taken; false by default",
+      description:
+        "Go on where no snapshot of the present can be taken; false by default. The older version then runs on the present's data before that is put aside",
     }),
   })
   .meta({ id: "RollbackRequest" });

@@ -24,7 +24,10 @@ export const defineRollback: DefineCommand = (command, terminal) => {
     .addOption(formatOption())
     .option("--list", "list the snapshots the engine took, the newest first, and change nothing")
     .option("--to <snapshot>", "go back to this one of them (default: the newest before an upgrade or update)")
-    .option("--without-snapshot", "go on where no snapshot of the present can be taken")
+    .option(
+      "--without-snapshot",
+      "go on where no snapshot of the present can be taken: the older version runs on the present's data before that is put aside",
+    )
     .option("--yes", "do not ask")
     .action((appId: string, options: RollbackOptions) =>
       options.list === true ? list(appId, options, terminal) : rollBack(appId, options, terminal),
@@ -64,7 +67,7 @@ async function confirm(
   terminal: Terminal,
 ): Promise<string> {
   const preview = await engine.previewRollback(appId, request);
-  if (format !== "json") write(terminal, renderRollback(preview));
+  if (format !== "json") write(terminal, renderRollback(preview, request));
   if (isAsked && preview.impossible === undefined) await ask(appId, terminal);
   return preview.snapshot.id;
 }

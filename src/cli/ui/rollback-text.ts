@@ -1,4 +1,4 @@
-import type { AppSnapshot, RollbackPreview } from "../../engine/api.ts";
+import type { AppSnapshot, RollbackPreview, RollbackRequest } from "../../engine/api.ts";
 import { formatBytes } from "./format-bytes.ts";
 
 /** The lines that list what an app can be rolled back to. */
@@ -14,8 +14,9 @@ export function renderSnapshots(appId: string, snapshots: readonly AppSnapshot[]
 }
 
 /** The lines that tell a person what a rollback does. */
-export function renderRollback(preview: RollbackPreview): string[] {
+export function renderRollback(preview: RollbackPreview, { withoutSnapshot = false }: RollbackRequest): string[] {
   const { name, snapshot, impossible, version, options, volumes, restored, kept } = preview;
+  const isUnsure = withoutSnapshot && version !== undefined && restored.length > 0;
   return [
     `Rolling back ${name} to ${snapshot.at} (${snapshot.purpose})`,
     version === undefined ? "  stays: its version" : `  goes back: its version, from ${version.from} to ${version.to}`,
@@ -26,6 +27,7 @@ export function renderRollback(preview: RollbackPreview): string[] {
       `  goes back: ${path}, to ${from}`,
       `    what was written since ${since} is put aside as a dataset beside it, with ${count(newer.length)}`,
     ]),
+    ...(isUnsure ? [`    without a snapshot, version ${version.to} may change it before it is put aside`] : []),
     ...(volumes === "restored" ? ["  lost: what it wrote since to the volumes the host keeps for it"] : []),
     ...kept.map(({ paths, reason }) => `  stays: ${paths.join(", ")} (${reason})`),
     ...(impossible === undefined ? [] : [`  refused: ${impossible}`]),

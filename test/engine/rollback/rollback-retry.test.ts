@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { it } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
-import { DATA, instance, openInstalled, rollBack, update, upgrade } from "./rollback-world.ts";
+import { DATA, DEMO, instance, openInstalled, rollBack, update, upgrade } from "./rollback-world.ts";
 
 describe("a failed rollback", () => {
   it("says that the version is back where the values could not be brought back", async () => {
@@ -21,6 +21,21 @@ describe("a failed rollback", () => {
     expect(await settledTask(engine, id)).toMatchObject({ state: "FAILED", result: back });
     await engine.retry(id);
     expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { notDone: [] } });
+  });
+
+  it("shows no former answer a newer script asks for no more: nobody knows whether it was a password", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    const questions = DEMO.installation_questions.filter(({ key }) => key !== "password");
+    const values = { demo: { name: "$QUESTION(name)" } };
+    world.write({ demo: { ...DEMO, installation_questions: questions, app_values: values } });
+    await engine.syncCatalog();
+    expect(await update(engine, { name: "Bob" })).toMatchObject({ state: "COMPLETED" });
+    const fault = faultOf("HOST_CALL_FAILED", "[EFAULT] none of old-swordfish and Ann");
+    host.script.endJob("app.update", { state: "FAILED", fault });
+    const task = await rollBack(engine);
+    expect(task).toMatchObject({ state: "FAILED", failure: { message: "[EFAULT] none of ******** and Ann" } });
+    expect(JSON.stringify([task, world.log])).not.toContain("swordfish");
   });
 
   it("stops an app once more that was started while it failed", async () => {

@@ -9,7 +9,8 @@ import { on, rawHook } from "../../support/scripts/scripts.ts";
 const LOCATION = "$LOCATION(ApplicationsPerformance)";
 /** Where the app's own dataset is mounted. */
 export const DATA = "/mnt/tank/apps/demo/data";
-const DEMO = {
+/** Its script. */
+export const DEMO = {
   requirements: { locations: ["ApplicationsPerformance", "Media"], specifications: [], permissions: [], ports: [] },
   installation_questions: [
     { question: "Name?", type: "text", key: "name", default: "Ann" },

@@ -12,7 +12,7 @@ export function addRollback(
 ): StoredPlan {
   const app = plan.apps[appId];
   if (app === undefined) return plan;
-  const secrets = listSecrets(rollback.app?.choices ?? {}, listPasswordKeys(view, appId));
+  const secrets = listSecrets(rollback.app?.choices ?? {}, listOpenKeys(view, appId));
   return {
     ...plan,
     apps: { ...plan.apps, [appId]: { ...app, rollback } },
@@ -20,13 +20,14 @@ export function addRollback(
   };
 }
 
-/** Generated strings, and answers to questions for a password. */
-function listSecrets({ randoms = null, answers = null }: JsonObject, passwords: ReadonlySet<string>): string[] {
-  const given = Object.entries(readTexts(answers)).filter(([key]) => passwords.has(key));
-  return [...Object.values(readTexts(randoms)), ...given.map(([, text]) => text)];
+/** Generated strings, and answers but to questions that are asked, and not for a password. */
+function listSecrets({ randoms = null, answers = null }: JsonObject, open: ReadonlySet<string>): string[] {
+  const hidden = Object.entries(readTexts(answers)).filter(([key]) => !open.has(key));
+  return [...Object.values(readTexts(randoms)), ...hidden.map(([, text]) => text)];
 }
 
-function listPasswordKeys(view: MethodDeps["view"], appId: string): ReadonlySet<string> {
+/** Of one that is asked no more nobody knows whether it was for a password. */
+function listOpenKeys(view: MethodDeps["view"], appId: string): ReadonlySet<string> {
   const questions = view().apps.get(appId)?.dictionary?.questions ?? [];
-  return new Set(questions.filter(({ type }) => type === "password").map(({ key }) => key));
+  return new Set(questions.filter(({ type }) => type !== "password").map(({ key }) => key));
 }
