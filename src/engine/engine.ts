@@ -93,7 +93,7 @@ export function createEngine(settings: EngineSettings): Engine {
     mask: (rootId) => masks.of(rootId),
     ...(settings.keepTrees !== undefined && { keepTrees: settings.keepTrees }),
   });
-  const onAppsChanged = () => drift.lookSoon();
+  const onAppsChanged = () => drift.lookAfterChange();
   const hints = createHints({ clock, logger, answers, runtime, store, onAppsChanged, view: () => view() });
   const view = createCatalogReader(catalog, production, (changes) => hints.tell(createCatalogHint(changes)));
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);

@@ -18,6 +18,8 @@ import { DriftLook, type LookDeps } from "./drift-look.ts";
 
 /** Ms after which a look that failed is made again: nobody else may ask the host meanwhile. */
 const AGAIN_MS = 60_000;
+/** Ms from a look to one that a change of an app brings: an app that crashes and starts again changes all the time. */
+const CHANGE_PAUSE_MS = 300_000;
 
 interface DriftDeps extends LookDeps {
   readonly clock: Pick<Clock, "now" | "monotonic" | "after">;
@@ -35,6 +37,8 @@ export class DriftWatch {
   readonly #closing = new AbortController();
   #skipped: Drift["skipped"] = [];
   #lookedAt: number | null = null;
+  /** When the look before came to its end, by the monotonic clock. */
+  #endedAt: number | null = null;
   #failed: Drift["failed"];
   #looking: Promise<void> | null = null;
   /** The look after the one under way. */
@@ -57,6 +61,13 @@ export class DriftWatch {
   /** Has the next look come soon, for all that happens until then. */
   lookSoon(): void {
     if (this.#deps.timing.driftEvery > 0) this.#lookIn(this.#deps.timing.driftSettle);
+  }
+
+  /** The same for a change of an app on the host, a while after the look before. */
+  lookAfterChange(): void {
+    const { clock, timing } = this.#deps;
+    const paused = this.#endedAt === null ? 0 : this.#endedAt + CHANGE_PAUSE_MS - clock.monotonic();
+    if (timing.driftEvery > 0) this.#lookIn(Math.max(timing.driftSettle, paused));
   }
 
   /** Looks now, or after the look under way. Never rejects: why it came to no end is in the answer. */
@@ -128,6 +139,7 @@ export class DriftWatch {
       if (signal.aborted) return;
       this.#noteFailure(error);
     }
+    this.#endedAt = clock.monotonic();
     if (this.#describe() !== before) hints.tell({ type: "drift.changed" });
     if (timing.driftEvery === 0) return;
     this.#lookIn(this.#failed === undefined ? timing.driftEvery : Math.min(timing.driftEvery, AGAIN_MS));

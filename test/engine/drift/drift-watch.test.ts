@@ -74,6 +74,26 @@ it("looks a moment after a start, once for all that happens until then, and agai
   watch.close();
 });
 
+it("looks at most every five minutes for changes of apps, and for all else as soon as ever", async () => {
+  const { clock, watch, asked, end } = open();
+  watch.start();
+  clock.advance(SETTLE);
+  await end();
+  watch.lookAfterChange();
+  clock.advance(299_999);
+  watch.lookAfterChange();
+  expect(asked).toHaveLength(1);
+  clock.advance(1);
+  expect(asked).toHaveLength(2);
+  await end();
+  watch.lookAfterChange();
+  watch.lookSoon();
+  clock.advance(SETTLE);
+  expect(asked).toHaveLength(3);
+  await end();
+  watch.close();
+});
+
 it("looks again after a minute where the host is away, says so, and forgets nothing it knew", async () => {
   const { clock, watch, told, asked, end } = open();
   watch.start();
