@@ -182,9 +182,9 @@ describe("an uninstall that may not remove all", () => {
     await world.engine.syncCatalog();
     const { directories, answers } = await world.engine.previewUninstall("demo", ALL);
     expect(directories.map(({ path, fate }) => [path, fate])).toEqual([
-      ["/mnt/tank/apps/demo", "kept"],
       ["/mnt/tank/apps/demo/data", "kept"],
       ["/mnt/tank/apps/plain", "kept"],
+      ["/mnt/tank/apps/demo", "kept"],
     ]);
     expect(answers).toBe("kept");
     expect((await remove(world.engine, ALL)).result).toMatchObject({ removed: [], answers: "kept" });

@@ -66,6 +66,15 @@ describe("an uninstall that removes data", () => {
     expect(secretOf({ host })).toBe(before);
   });
 
+  it("keeps what holds a directory its script names no more", async () => {
+    const { engine, write } = await openInstalled();
+    const directories = DEMO.ensure_directories_exists.filter(({ path }) => !path.endsWith("/data"));
+    write({ demo: { ...DEMO, ensure_directories_exists: directories } });
+    await engine.syncCatalog();
+    const { result } = await remove(engine, ALL);
+    expect(result).toMatchObject({ emptied: [], removed: ["/mnt/tank/apps/plain"], answers: "kept" });
+  });
+
   it("leaves no secret it forgets in the plans of tasks that are over, its own among them", async () => {
     const { engine, host, store } = await openInstalled();
     const secret = String(secretOf({ host }));

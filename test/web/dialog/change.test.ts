@@ -166,12 +166,14 @@ describe("dialogs of installed apps in a browser", () => {
     const screen = await openDialog(served, "slip-uninstall", { app: "photos" });
     const { page } = screen;
     await page.getByLabel("Remove its data").check();
-    await page.getByText("No directories of its own are known.").waitFor();
+    const stays = page.getByRole("listitem").filter({ hasText: "/photos/data stays: its script does not name it" });
+    await stays.waitFor();
     write("photos", script);
     await served.engine.syncCatalog();
     const press = page.getByRole("button", { name: "Uninstall and remove data" });
     await press.click();
     await page.getByRole("alert").getByText("TASK_UNINSTALL_STALE").waitFor();
+    await stays.waitFor({ state: "hidden" });
     await page.getByText(/\/photos\/data$/).waitFor();
     await expectFineBut(screen, "an uninstall that would remove more than was shown", 409);
 

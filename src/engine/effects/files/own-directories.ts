@@ -43,40 +43,37 @@ export interface OwnDirectory {
 }
 
 /**
- * Decides about every declared directory below a location, the innermost first: only those the app's tasks have made are
- * its own. Those in `withheld` stay for its reason; one that holds another that stays, stays too. What tasks have made and
- * the script does not declare any more stays.
+ * Decides about every declared directory below a location, and those made for the app that its script does not declare
+ * any more, the innermost first: only what the app's tasks have made is its own. Those in `withheld` stay for its reason;
+ * one that holds another that stays, stays too.
  */
 export function decideOwnDirectories(
   directories: readonly Pick<PlannedDirectory, "path" | "root">[],
   appId: string,
   { withheld, ...around }: Around & { readonly withheld: ReadonlyMap<string, string> },
 ): readonly OwnDirectory[] {
-  const paths = [...new Set(directories.filter(({ root }) => !root).map(({ path }) => path))];
+  const declared = new Set(directories.filter(({ root }) => !root).map(({ path }) => path));
+  const undeclared = listUndeclared(directories, appId, around.made);
   const decided: OwnDirectory[] = [];
-  for (const path of paths.toSorted((a, b) => b.length - a.length)) {
+  for (const path of [...declared, ...undeclared].toSorted((a, b) => b.length - a.length)) {
     const held = decided.find((other) => other.stays !== null && isAtOrBelow(other.path, path));
     const isMade = around.made.get(path) === appId;
-    const stays = isMade
+    const why = isMade
       ? (explainNotOwn(path, appId, around) ??
         withheld.get(path) ??
         (held === undefined ? null : `it holds "${held.path}", which stays`))
       : "it was there before the app";
-    decided.push({ path, stays, isMade });
+    decided.push({ path, stays: declared.has(path) ? why : "its script does not name it", isMade });
   }
-  return [...decided, ...listUndeclared(directories, appId, around.made, decided)];
+  return decided;
 }
 
-/** What tasks have made for the app and its script does not name today, but for what lies in a directory that goes. */
+/** What tasks have made for the app and its script does not name today, but for what was made to hold what it names. */
 function listUndeclared(
   directories: readonly Pick<PlannedDirectory, "path">[],
   appId: string,
   made: Around["made"],
-  decided: readonly OwnDirectory[],
-): readonly OwnDirectory[] {
-  const isKnown = (path: string) =>
-    directories.some((other) => other.path === path) ||
-    decided.some((other) => other.stays === null && isAtOrBelow(other.path, path));
-  const paths = [...made].flatMap(([path, owner]) => (owner === appId && !isKnown(path) ? [path] : []));
-  return paths.map((path) => ({ path, stays: "its script does not name it", isMade: true }));
+): readonly string[] {
+  const own = [...made].flatMap(([path, owner]) => (owner === appId ? [path] : []));
+  return own.filter((path) => !directories.some((declared) => isAtOrBelow(declared.path, path)));
 }
