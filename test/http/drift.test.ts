@@ -27,7 +27,11 @@ it("an app is as it was installed, then with another option, then gone", async (
   const host = await openLoggedIn(served.standin);
   await host.job("app.update", "demo-notes", { values: { network: { web_port: { port_number: 30_999 } } } });
   const { findings } = await look();
-  expect(findings).toMatchObject([{ code: "DRIFT_VALUE", expected: "30901", found: "30999" }]);
+  // what is not one open answer is not shown: it may hold anything
+  expect(findings).toEqual([
+    expect.objectContaining({ code: "DRIFT_VALUE", subject: expect.stringContaining("port_number") }),
+  ]);
+  expect(JSON.stringify(findings)).not.toContain("30999");
   expect(Drift.parse(await (await served.api("/drift")).json()).findings).toEqual(findings);
   const text = await drift();
   expect(text).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("try: slipway update demo-notes") });
