@@ -3,35 +3,16 @@
  * test/fixtures/journals/RELEASE/<script>.jsonl, with its digest in SHA256SUMS beside it; default: the package's version.
  * A new release begins with the scripts of the last one; a journal that is there is never touched.
  */
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { createScriptIo } from "../src/adapters/script-io/script-io.ts";
-import { GOLDEN, recordGolden, sumGolden } from "../test/sandbox/journal/golden.ts";
+import { GOLDEN, recordGolden } from "../test/sandbox/journal/golden.ts";
+import { sumFiles } from "../test/support/sum-files.ts";
+import { findReleaseFolder } from "./release-folder.ts";
 
-const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
-const release = process.argv[2] ?? version;
-const folder = join(GOLDEN, release);
-if (!existsSync(folder)) {
-  const last = readdirSync(GOLDEN)
-    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
-    .at(-1);
-  mkdirSync(folder);
-  for (const name of last === undefined ? [] : readdirSync(join(GOLDEN, last))) {
-    if (name.endsWith(".ts")) copyFileSync(join(GOLDEN, last ?? "", name), join(folder, name));
-  }
-}
+const folder = findReleaseFolder(GOLDEN, (name) => name.endsWith(".ts"));
 const sandbox = createSandbox({ allowWeakSandbox: true, scriptIo: createScriptIo({ loopback: true }) });
 try {
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".ts"))) {
@@ -48,7 +29,7 @@ try {
       rmSync(mount, { recursive: true });
     }
   }
-  writeFileSync(join(folder, "SHA256SUMS"), sumGolden(folder));
+  writeFileSync(join(folder, "SHA256SUMS"), sumFiles(folder));
 } finally {
   await sandbox.close();
 }

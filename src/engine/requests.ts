@@ -105,6 +105,9 @@ export const UpgradeAllRequest = z
   .meta({ id: "UpgradeAllRequest" });
 export type UpgradeAllRequest = Readonly<z.infer<typeof UpgradeAllRequest>>;
 
+/** How long a window is open where its policy does not say. */
+export const WINDOW_MINUTES = 60;
+
 /** Upgrades that begin by themselves, at the times of a cron expression by the host's clock. */
 const AutomaticUpgrades = z
   .strictObject({
@@ -113,9 +116,14 @@ const AutomaticUpgrades = z
       description: "Five fields: minute, hour, day of the month, month, day of the week",
       example: "0 3 * * *",
     }),
-    minutes: z.int().min(1).max(1440).exactOptional().meta({
-      description: "How long a window is open: until then what can't begin at once is tried again; 60 by default",
-    }),
+    minutes: z
+      .int()
+      .min(1)
+      .max(1440)
+      .exactOptional()
+      .meta({
+        description: `How long a window is open: until then what can't begin at once is tried again; ${WINDOW_MINUTES} by default`,
+      }),
     late: z.boolean().exactOptional().meta({
       description: "A window that was missed is made up for as soon as that can be, the newest alone; false by default",
     }),

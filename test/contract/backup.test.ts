@@ -7,6 +7,7 @@ import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { backUpDatabase } from "../../src/adapters/store-sqlite/backup/back-up.ts";
 import { checkApart } from "../../src/adapters/store-sqlite/backup/check-apart.ts";
+import { makeCopy } from "../../src/adapters/store-sqlite/backup/make-copy.ts";
 import { restoreDatabase } from "../../src/adapters/store-sqlite/backup/restore-database.ts";
 import { openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
 import { applyMigrations } from "../../src/adapters/store-sqlite/opening/migrate.ts";
@@ -225,6 +226,27 @@ describe("a restore", () => {
     const refusal = { code: "STORE_BACKUP_CHANGED", message: expect.stringContaining(`"${name}"`) };
     await expect(restore()).rejects.toThrow(expect.objectContaining(refusal));
     expect([readRev(), readdirSync(folder.path).filter((file) => /restoring|before/.test(file))]).toEqual([2, []]);
+  });
+
+  test("takes a file that somebody has analysed", async () => {
+    const db = new Database(await makeBackup());
+    db.exec("ANALYZE");
+    const statistics = db
+      .prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'sqlite_stat*' ORDER BY name")
+      .pluck();
+    expect(statistics.all()).toEqual(["sqlite_stat1", "sqlite_stat4"]);
+    db.close();
+    await restore();
+    expect(readRev()).toBe(1);
+  });
+
+  test("refuses a schema that was changed after it was looked at", async () => {
+    const db = new Database(await makeBackup());
+    db.exec("CREATE TRIGGER spy AFTER INSERT ON copy BEGIN DELETE FROM tasks; END");
+    const copy = inFolder("crafted");
+    await expect(makeCopy(db, copy)).rejects.toThrow(expect.objectContaining({ code: "STORE_BACKUP_CHANGED" }));
+    db.close();
+    expect(readRev(copy)).toBe(1);
   });
 
   test("refuses a file that is damaged, foreign or missing", async () => {

@@ -1,5 +1,4 @@
 import { EngineError } from "../../core/codes/problems.ts";
-import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Engine, RollbackRequest } from "../../engine/api.ts";
 import type { DefineCommand } from "../command.ts";
 import { addEngineOptions, withEngine } from "../options/connect.ts";
@@ -81,5 +80,5 @@ async function ask(appId: string, terminal: Terminal): Promise<void> {
 }
 
 function write(terminal: Terminal, lines: readonly string[]): void {
-  terminal.stdout.write(`${lines.map(showControlCharacters).join("\n")}\n`);
+  terminal.stdout.write(`${lines.join("\n")}\n`);
 }

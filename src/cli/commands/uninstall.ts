@@ -1,6 +1,5 @@
 /** `uninstall APPID`: shows what goes and what stays, asks, and sees the task to its end. */
 import { EngineError } from "../../core/codes/problems.ts";
-import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Engine, UninstallRequest } from "../../engine/api.ts";
 import type { DefineCommand } from "../command.ts";
 import { addEngineOptions } from "../options/connect.ts";
@@ -47,7 +46,7 @@ async function confirm(
   }
   if (format === "json") return request;
   const preview = await engine.previewUninstall(appId, request);
-  terminal.stdout.write(`${renderUninstall(preview).map(showControlCharacters).join("\n")}\n`);
+  terminal.stdout.write(`${renderUninstall(preview).join("\n")}\n`);
   if (!isAsked) return request;
   const isAgreed = await isConfirmed("Uninstall", appId, terminal).catch((error: unknown) => {
     if (isLeaving(error)) return false;

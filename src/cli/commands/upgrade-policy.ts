@@ -1,6 +1,6 @@
 import { EngineError } from "../../core/codes/problems.ts";
-import { showControlCharacters } from "../../core/report/plain-text.ts";
 import type { Engine, UpgradePoliciesView, UpgradePolicy, UpgradePolicyView } from "../../engine/api.ts";
+import { WINDOW_MINUTES } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
 import { addEngineOptions, withEngine } from "../options/connect.ts";
 import { byUser } from "../options/user.ts";
@@ -23,7 +23,7 @@ export const defineUpgradePolicy: DefineCommand = (command, terminal) => {
     .addOption(formatOption())
     .option("--manual", "no upgrade begins by itself")
     .option("--automatic <cron>", "upgrades begin at these times of the host's clock, e.g. '0 3 * * *'")
-    .option("--minutes <n>", "with --automatic: how long the window is open (default: 60)")
+    .option("--minutes <n>", `with --automatic: how long the window is open (default: ${WINDOW_MINUTES})`)
     .option("--late", "with --automatic: a window that was missed is made up for as soon as that can be")
     .option("--stop-on-failure", "with --automatic: begin no further upgrade once one has failed")
     .option("--as-others", "the app has no policy of its own any more")
@@ -31,7 +31,7 @@ export const defineUpgradePolicy: DefineCommand = (command, terminal) => {
       withEngine(options, terminal, async (engine) => {
         const policies = await change(engine, appId, options);
         if (options.format === "json") printJson(terminal, policies);
-        else terminal.stdout.write(`${renderPolicies(policies).map(showControlCharacters).join("\n")}\n`);
+        else terminal.stdout.write(`${renderPolicies(policies).join("\n")}\n`);
       }),
     );
 };
@@ -79,7 +79,7 @@ export function renderPolicies({ timeZone = "the host's time", all, apps }: Upgr
 
 function describePolicy(policy: UpgradePolicyView, timeZone: string): string {
   if (policy.mode === "manual") return "manual";
-  const { cron, minutes = 60, late, stopOnFailure, next } = policy;
+  const { cron, minutes = WINDOW_MINUTES, late, stopOnFailure, next } = policy;
   const parts = [
     `automatic at "${cron}" (${timeZone}), ${minutes} minutes long`,
     ...(late === true ? ["missed windows later"] : []),

@@ -1,5 +1,4 @@
 import { EngineError } from "../../core/codes/problems.ts";
-import { showControlCharacters } from "../../core/report/plain-text.ts";
 import { type UpgradeAllRequest, UpgradeRequest } from "../../engine/requests.ts";
 import type { DefineCommand } from "../command.ts";
 import { withEngine } from "../options/connect.ts";
@@ -84,5 +83,5 @@ function upgrade(appId: string, options: UpgradeOptions, terminal: Terminal): Pr
 }
 
 function write(terminal: Terminal, lines: readonly string[]): void {
-  terminal.stdout.write(`${lines.map(showControlCharacters).join("\n")}\n`);
+  terminal.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -1,10 +1,9 @@
 /** The windows of schedules, and the upgrades of several at once. Pure. */
 import type { UpgradeAllRequest } from "../api.ts";
+import { WINDOW_MINUTES } from "../requests.ts";
 import type { Schedule } from "./policies.ts";
 
 const MINUTE_MS = 60_000;
-/** How long a window stays open where its policy does not say. */
-const WINDOW_MINUTES = 60;
 
 /** A window of a schedule that is not done. */
 export interface Window extends Schedule {

@@ -1,8 +1,8 @@
 /** The vault's entries and the masks made from them. */
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
+import { listTexts } from "../../core/json/list-texts.ts";
 import { createMask } from "../../core/report/mask.ts";
 import type { Store } from "../ports/store.ts";
-import { listTexts } from "./held-secrets.ts";
 
 /** Name of a hook task's collected input in the vault of its root. */
 export function toInputName(taskId: string, inputId: string): string {

@@ -9,7 +9,8 @@ const listAudit = createRoute({
   method: "get",
   path: "/audit",
   summary: "Who changed what, or was refused it, newest first",
-  description: "The newest 10,000 changes and 1,000 refusals are kept. Nothing of a request is, but what it was about.",
+  description:
+    "The newest 10,000 changes, 1,000 refusals and 1,000 looks at secrets and messages are kept. Nothing of a request is, but what it was about.",
   request: { query: AuditQuery },
   responses: { 200: defineJsonContent(AuditPage, "A page of the list"), ...ERRORS },
 });

@@ -5,7 +5,6 @@
  * apps: `settled` is installed, `asks` waits for an answer, `stopped` for Retry or Skip, `waits` in
  * the middle of its script.
  */
-import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +12,7 @@ import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import type { HostApp } from "../../../src/engine/ports/host-records.ts";
 import { createEngineWorld, type EngineWorldOptions, settledTask, until } from "../../support/engine/engine-world.ts";
+import { sumFiles } from "../../support/sum-files.ts";
 
 /** One folder a release. */
 export const DATABASES = fileURLToPath(new URL("../../fixtures/databases/", import.meta.url));
@@ -53,25 +53,11 @@ export async function recordDatabase(folder: string, sandbox: Sandbox): Promise<
   await engine.close();
   for (const end of ["", ".witness"]) copyFileSync(`${file}${end}`, join(folder, `slipway.db${end}`));
   await world.close();
-  writeFileSync(join(folder, "SHA256SUMS"), sumDatabase(folder));
+  writeFileSync(join(folder, "SHA256SUMS"), sumFiles(folder));
 }
 
 /** A world on a copy of what a release wrote. */
 export function keptWorld(folder: string): EngineWorldOptions {
   const kept = instances.parse(JSON.parse(readFileSync(join(folder, "host.json"), "utf8")));
   return { catalog: readKeptCatalog(folder), database: join(folder, "slipway.db"), host: { instances: kept } };
-}
-
-/** The lines of `SHA256SUMS`: every file but itself. */
-export function sumDatabase(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== "SHA256SUMS")
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .sort();
-  return files
-    .map((file) => {
-      const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
-      return `${digest}  ${file.slice(folder.length + 1)}\n`;
-    })
-    .join("");
 }

@@ -8,7 +8,8 @@ import { replayTask } from "../../../src/engine/replay/replay.ts";
 import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
-import { DATABASES, keptWorld, sumDatabase } from "./kept-database.ts";
+import { sumFiles } from "../../support/sum-files.ts";
+import { DATABASES, keptWorld } from "./kept-database.ts";
 
 const registry: Readonly<Record<string, RegisteredMachine>> = machines;
 
@@ -22,7 +23,7 @@ describe.each(readdirSync(DATABASES))("the database of %s", (release) => {
   };
 
   it("is what was written", () => {
-    expect(sumDatabase(folder)).toBe(readFileSync(join(folder, "SHA256SUMS"), "utf8"));
+    expect(sumFiles(folder)).toBe(readFileSync(join(folder, "SHA256SUMS"), "utf8"));
   });
 
   it("is played back by the machines, task after task", async () => {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import { readJournalFile } from "../../../sandbox/journal/journal-file.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
-import { createClosedIo, GOLDEN, playGolden, readGolden, sumGolden } from "./golden.ts";
+import { sumFiles } from "../../support/sum-files.ts";
+import { createClosedIo, GOLDEN, playGolden, readGolden } from "./golden.ts";
 
 const scriptIo = createClosedIo();
 let sandbox: Sandbox;
@@ -36,7 +37,7 @@ test("this release has journals, one for each of its scripts", () => {
 
 test.each(releases)("those of %s are the ones that were made", (release) => {
   expect(existsSync(join(GOLDEN, release, "SHA256SUMS"))).toBe(true);
-  expect(readFileSync(join(GOLDEN, release, "SHA256SUMS"), "utf8")).toBe(sumGolden(join(GOLDEN, release)));
+  expect(readFileSync(join(GOLDEN, release, "SHA256SUMS"), "utf8")).toBe(sumFiles(join(GOLDEN, release)));
 });
 
 describe.each(journals)("$name", ({ path }) => {

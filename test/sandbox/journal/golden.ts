@@ -3,8 +3,7 @@
  *
  * A release's folder holds scripts, the journal each of them wrote (`<script>.jsonl`, journal-file.ts) and `SHA256SUMS`.
  */
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
@@ -90,20 +89,6 @@ export function createClosedIo(): ScriptIo & { opened: number } {
       throw new Error("nothing live may happen");
     },
   };
-}
-
-/** The digests of a release's journals as `sha256sum` writes them. */
-export function sumGolden(folder: string): string {
-  const names = readdirSync(folder).filter((name) => name !== "SHA256SUMS");
-  return names
-    .sort()
-    .map(
-      (name) =>
-        `${createHash("sha256")
-          .update(readFileSync(join(folder, name)))
-          .digest("hex")}  ${name}\n`,
-    )
-    .join("");
 }
 
 /** Without what is another each time: use of the machine, and places in the engine's own code. */

@@ -8,8 +8,8 @@ const ROWS_AT_ONCE = 2_000;
 type Cell = string | number | Uint8Array | null;
 
 /**
- * The SHA-256 of every row of every table and of how the tables are made, less the digest itself. It shows what a disk or a hand has
- * changed since; whoever changes the digest as well goes unnoticed.
+ * The SHA-256 of every row of every table and of how the tables are made, less the digest itself and the statistics of
+ * `ANALYZE`. It shows what a disk or a hand has changed since; whoever changes the digest as well goes unnoticed.
  */
 export async function digestRows(db: Database.Database, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
@@ -19,7 +19,8 @@ export async function digestRows(db: Database.Database, signal?: AbortSignal): P
   };
   const tables = db
     .prepare<[], [name: string, sql: string]>(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name <> 'copy' ORDER BY name",
+      `SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name <> 'copy' AND name NOT GLOB 'sqlite_stat[14]'
+      ORDER BY name`,
     )
     .raw()
     .all();

@@ -36,19 +36,17 @@ function makeSchema(version: number): ReadonlyMap<string, Entry> {
   }
 }
 
-/** Of `ANALYZE`, which whoever looks at a database may run. */
-const STATISTICS: Entry = {
-  type: "table",
-  name: "sqlite_stat1",
-  tbl_name: "sqlite_stat1",
-  sql: "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
-};
+/** Of `ANALYZE`, which whoever looks at a database may run; the second by a build with `SQLITE_ENABLE_STAT4`. */
+const STATISTICS = [
+  { name: "sqlite_stat1", sql: "CREATE TABLE sqlite_stat1(tbl,idx,stat)" },
+  { name: "sqlite_stat4", sql: "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)" },
+].map(({ name, sql }): Entry => ({ type: "table", name, tbl_name: name, sql }));
 
 /** The entries by all they say, but for statistics. */
 function readSchema(db: Database.Database): ReadonlyMap<string, Entry> {
   const entries = db.prepare<[], Entry>("SELECT type, name, tbl_name, sql FROM sqlite_schema").all();
   const found = new Map(entries.map((entry) => [describeEntry(entry), entry]));
-  found.delete(describeEntry(STATISTICS));
+  for (const statistics of STATISTICS) found.delete(describeEntry(statistics));
   return found;
 }
 

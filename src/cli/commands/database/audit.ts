@@ -1,5 +1,4 @@
 /** `audit`: who changed what, from a database or a running service. */
-import { showControlCharacters } from "../../../core/report/plain-text.ts";
 import type { AuditEntry, AuditRange } from "../../../engine/api.ts";
 import type { DefineCommand } from "../../command.ts";
 import { addTaskOptions, type TaskOptions, withReader } from "../../options/task-connection.ts";
@@ -43,5 +42,5 @@ function renderAuditLine({ at, actor, method, appId, taskId, refused }: AuditEnt
   const about = [appId, taskId].filter((part) => part !== undefined).join(" ");
   const outcome = refused === undefined ? "" : `  refused: ${refused}`;
   const who = `${actor.name} (${actor.how}, ${actor.id})`;
-  return showControlCharacters(`${at}  ${who}  ${method}${about === "" ? "" : ` ${about}`}${outcome}`);
+  return `${at}  ${who}  ${method}${about === "" ? "" : ` ${about}`}${outcome}`;
 }

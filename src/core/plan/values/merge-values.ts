@@ -1,5 +1,6 @@
 import { isEqual } from "../../json/is-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import { getOwn } from "../../script/parse/read-fields.ts";
 
 /**
  * Answers the values to send by `app.update`: the script's merged deeply into the live configuration, arrays replaced
@@ -30,8 +31,4 @@ export function hasSections(live: JsonObject, former: JsonObject): boolean {
 function merge(live: Json | undefined, script: Json): Json {
   if (!isJsonObject(script) || !isJsonObject(live)) return script;
   return { ...live, ...mergeValues(script, live) };
-}
-
-function getOwn(object: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,5 +1,6 @@
 /** Rows about what a script declares and nothing of it uses. What can't be told from the texts is taken for a use. */
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import { isJsonObject, type JsonObject } from "../../json/json.ts";
+import { listTexts } from "../../json/list-texts.ts";
 import { findMacroPlaces } from "../../macros/places.ts";
 import { getOwn, isTrueAt, readList, readObject, readText } from "../../script/parse/read-fields.ts";
 import { makeQuestion, makeScript } from "../example.ts";
@@ -97,12 +98,6 @@ function endsAt(text: string, folder: string): boolean {
     if (end === "" || "),\"'`:".includes(end)) return true;
   }
   return false;
-}
-
-function listTexts(value: Json): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap((item: Json) => listTexts(item));
-  return isJsonObject(value) ? Object.values(value).flatMap((item) => listTexts(item)) : [];
 }
 
 function readUsesOfDefault({

@@ -21,7 +21,7 @@ export async function listAppPaths(
     const config = await askConfig(host, name);
     if (config === null) continue;
     const paths = mounts.flatMap(({ hostPath, realPath }) => [hostPath, realPath ?? hostPath]);
-    listed.push({ name, appId, ...(title !== undefined && { title }), paths, texts: listTexts(config) });
+    listed.push({ name, appId, ...(title !== undefined && { title }), paths, texts: listPathTexts(config) });
   }
   return listed;
 }
@@ -37,7 +37,7 @@ async function askConfig(host: Pick<Host, "app" | "appConfig">, name: string): P
 }
 
 /** The texts of values, keys among them, that may hold a path; one with `..` in it also as what it leads to. */
-export function listTexts(value: Json): string[] {
+export function listPathTexts(value: Json): string[] {
   if (typeof value === "string") {
     if (!value.includes("/")) return [];
     return value.includes("..")
@@ -45,5 +45,5 @@ export function listTexts(value: Json): string[] {
       : [value];
   }
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) => [...(key.includes("/") ? [key] : []), ...listTexts(one)]);
+  return Object.entries(value).flatMap(([key, one]) => [...(key.includes("/") ? [key] : []), ...listPathTexts(one)]);
 }

@@ -3,13 +3,12 @@ import { EngineError } from "../../../core/codes/problems.ts";
 import { HostError } from "../../host-error.ts";
 import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
-import { listAppPaths } from "./app-paths.ts";
 import { confirmNotSwapped, confirmVersionFits } from "./confirm-not-overtaken.ts";
 import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
+import { findSurroundings } from "./find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "./hidden-dataset.ts";
 import type { listMadeDirectories } from "./made-directories.ts";
 import { explainNotOwn } from "./own-directories.ts";
-import { listPlannedPaths } from "./planned-paths.ts";
 
 type Deps = Pick<EffectDeps, "host" | "store">;
 
@@ -52,9 +51,8 @@ export async function confirmRestorable(
   const holder = await findDeclaredDataset(host, path, app.locations);
   if (holder.dataset !== dataset || holder.mountpoint !== found?.realpath)
     throw refuse(`"${dataset}" is not mounted there any more`);
-  const others = (await host.apps()).filter(({ name }) => name !== app.instance);
-  const apps = [...(await listAppPaths(host, others)), ...listPlannedPaths(store, app.appId)];
-  const notOwn = explainNotOwn(path, app.appId, { locations: Object.values(app.locations), apps, made });
+  const around = await findSurroundings({ host, store }, app, await host.apps(), made);
+  const notOwn = explainNotOwn(path, app.appId, around);
   if (notOwn !== null) throw refuse(notOwn);
   if (await host.holdsDatasets(dataset)) throw refuse(`other datasets lie in "${dataset}"`);
 }

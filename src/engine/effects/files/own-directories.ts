@@ -5,7 +5,8 @@ import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import type { AppPaths } from "./app-paths.ts";
 import { namesPath } from "./names-path.ts";
 
-interface Around {
+/** What an app's directories are held against. */
+export interface Around {
   /** Host paths. */
   readonly locations: readonly string[];
   /** Other ones, installed or about to be. */

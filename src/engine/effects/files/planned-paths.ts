@@ -1,6 +1,6 @@
 import type { Store } from "../../ports/store.ts";
 import { StoredPlanSchema } from "../../stored-plan-schema.ts";
-import { type AppPaths, listTexts } from "./app-paths.ts";
+import { type AppPaths, listPathTexts } from "./app-paths.ts";
 
 /** The apps that tasks under way are to make or change, but for this one, with the paths these tasks were planned with. */
 export function listPlannedPaths(store: Pick<Store, "unfinished" | "plan">, appId: string): readonly AppPaths[] {
@@ -13,7 +13,7 @@ export function listPlannedPaths(store: Pick<Store, "unfinished" | "plan">, appI
       appId,
       title,
       paths: directories.filter(({ root }) => !root).map(({ path }) => path),
-      texts: listTexts(appValues),
+      texts: listPathTexts(appValues),
     }));
   });
 }

@@ -1,10 +1,8 @@
 /** Which of an app's datasets go back to what their snapshots hold, and why the others stay as they are. */
-import { listAppPaths } from "../../effects/files/app-paths.ts";
 import { NO_RENAMES, NO_SNAPSHOT } from "../../effects/files/confirm-restorable.ts";
+import { findSurroundings } from "../../effects/files/find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
-import { listMadeDirectories } from "../../effects/files/made-directories.ts";
-import { explainNotOwn } from "../../effects/files/own-directories.ts";
-import { listPlannedPaths } from "../../effects/files/planned-paths.ts";
+import { type Around, explainNotOwn } from "../../effects/files/own-directories.ts";
 import type { HostApp } from "../../ports/host-records.ts";
 import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
 import type { MethodDeps } from "../deps.ts";
@@ -39,18 +37,14 @@ export async function decideDatasets(
   );
   const kept: KeptDataset[] = gone.map(({ paths }) => ({ paths, reason: NO_SNAPSHOT }));
   if (snapshots.length === 0) return { restored, kept, locked: null };
-  const { host, store } = deps;
+  const { host } = deps;
   if (!(await host.renamesDatasets())) {
     kept.push(...snapshots.map(({ paths }) => ({ paths, reason: NO_RENAMES })));
     return { restored, kept, locked: null };
   }
   const locations = plan.apps[live.appId]?.locations ?? {};
-  const others = (await host.apps()).filter(({ name }) => name !== live.name);
-  const around = {
-    locations: Object.values(locations),
-    apps: [...(await listAppPaths(host, others)), ...listPlannedPaths(store, live.appId)],
-    made: listMadeDirectories(store),
-  };
+  const app = { appId: live.appId, instance: live.name, locations };
+  const around = await findSurroundings(deps, app, await host.apps());
   for (const found of snapshots) {
     if (restored.some(({ dataset }) => dataset === found.dataset)) continue;
     const locked = await findLocked(deps, found, live.appId, locations, around.made);
@@ -87,7 +81,7 @@ async function findOwnPath(
   { host }: MethodDeps,
   { dataset, paths }: FoundSnapshot,
   appId: string,
-  around: Parameters<typeof explainNotOwn>[2],
+  around: Around,
 ): Promise<{ readonly path: string } | { readonly reason: string }> {
   const mountpoint = (await host.dataset(dataset))?.mountpoint ?? null;
   if (mountpoint === null) return { reason: `the host has no dataset "${dataset}" any more` };

@@ -1,9 +1,7 @@
 /** What becomes of an app's data where it is to go with the app. */
-import { listAppPaths } from "../../effects/files/app-paths.ts";
+import { findSurroundings } from "../../effects/files/find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
-import { listMadeDirectories } from "../../effects/files/made-directories.ts";
 import { decideOwnDirectories, type OwnDirectory } from "../../effects/files/own-directories.ts";
-import { listPlannedPaths } from "../../effects/files/planned-paths.ts";
 import type { HostApp } from "../../ports/host-records.ts";
 import type { MethodDeps } from "../deps.ts";
 import type { FrozenApp } from "../freeze-installed.ts";
@@ -13,9 +11,9 @@ type Withheld = ReadonlyMap<string, string>;
 
 export const NOTHING_WITHHELD: Withheld = new Map();
 
-/** Decides about every declared directory below a location; `apps` are those that may use one. */
+/** Decides about every directory of an app below a location, declared today or made for it; `apps` may use one. */
 export async function decideData(
-  { host, store }: MethodDeps,
+  deps: MethodDeps,
   appId: string,
   { plan }: FrozenApp,
   apps: readonly HostApp[],
@@ -23,16 +21,7 @@ export async function decideData(
 ): Promise<readonly OwnDirectory[]> {
   const app = plan.apps[appId];
   if (app === undefined) return [];
-  const others = await listAppPaths(
-    host,
-    apps.filter(({ name }) => name !== app.instance),
-  );
-  return decideOwnDirectories(app.directories, appId, {
-    locations: Object.values(app.locations),
-    apps: [...others, ...listPlannedPaths(store, appId)],
-    made: listMadeDirectories(store),
-    withheld,
-  });
+  return decideOwnDirectories(app.directories, appId, { ...(await findSurroundings(deps, app, apps)), withheld });
 }
 
 /** Finds the directories in datasets that are locked, or not mounted. */
