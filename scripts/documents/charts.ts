@@ -1,28 +1,23 @@
-/** Writes src/web/elements/machine/charts.json from the machines; with `--check` only compares and exits 1 when it differs. */
+/** Writes src/web/elements/machine/charts.json from the machines: where their parts are; with `--check` only compares and exits 1 when it differs. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { machines } from "../../machines/index.ts";
-import type { Chart } from "../../src/web/elements/machine/chart.ts";
-import type { PackedChart, PackedPlaces } from "../../src/web/elements/machine/packed-chart.ts";
+import { viewMachine } from "../../src/engine/replay/list-machine.ts";
+import type { PackedPlaces } from "../../src/web/elements/machine/place-machine.ts";
 import { layOutMachine } from "./charts/lay-out-machine.ts";
-import { packChart, packPlaces } from "./charts/pack-chart.ts";
+import { packPlaces } from "./charts/pack-places.ts";
 
 const file = new URL("../../src/web/elements/machine/charts.json", import.meta.url);
-const charts: [string, Chart][] = [];
-for (const { id, version, machine } of Object.values(machines)) {
-  charts.push([id, await layOutMachine({ machine, version })]);
+const places: [string, PackedPlaces][] = [];
+for (const registered of Object.values(machines)) {
+  places.push([registered.id, packPlaces(await layOutMachine(viewMachine(registered)))]);
 }
 const text = `{
-"places": {
-${charts.map(([id, chart]) => `"${id}": ${print(packPlaces(chart))}`).join(",\n")}
-},
-"charts": {
-${charts.map(([id, chart]) => `"${id}": ${print(packChart(chart))}`).join(",\n")}
-}
+${places.map(([id, each]) => `"${id}": ${print(each)}`).join(",\n")}
 }
 `;
 
 /** One state or line of the drawing to a line of text, so that a change of a machine shows as one. */
-function print(part: PackedChart | PackedPlaces): string {
+function print(part: PackedPlaces): string {
   const members = Object.entries(part).map(([name, value]) => {
     const list: unknown = value;
     return Array.isArray(list)

@@ -43,6 +43,7 @@ export type * from "./api/events.ts";
 export type * from "./api/files.ts";
 export type * from "./api/forms.ts";
 export type * from "./api/health.ts";
+export type * from "./api/machines.ts";
 export type * from "./api/methods.ts";
 export type * from "./api/pairings.ts";
 export type * from "./api/previews.ts";

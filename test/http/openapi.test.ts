@@ -88,6 +88,7 @@ const NEVER_REFUSED = [
   "getDrift",
   "lookForDrift",
   "getUpgradePolicies",
+  "listMachines",
 ];
 
 /** Responses of success that may be kept: what the catalog says, not what anybody entered. */
@@ -223,6 +224,7 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
     `/tasks/${waiting}/events`,
     `/tasks/${waiting}/log`,
     `/tasks/${waiting}/trace`,
+    "/machines",
     "/tasks?limit=1",
   ]) {
     await asked("GET", path);

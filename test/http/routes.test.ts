@@ -49,6 +49,7 @@ const ROUTES = [
   "get /health",
   "get /health/live",
   "get /health/ready",
+  "get /machines",
   "get /notifications",
   "get /tasks",
   "get /tasks/{id}",

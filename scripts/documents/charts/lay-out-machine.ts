@@ -1,6 +1,6 @@
 /** Lays a machine out with ELK: states inside states, lines at right angles, labels that nothing covers. */
 import elk, { type ElkExtendedEdge, type ElkNode } from "elkjs/lib/elk.bundled.js";
-import type { AnyStateMachine } from "xstate";
+import type { MachineState, MachineView } from "../../../src/engine/api.ts";
 import {
   type Box,
   type Chart,
@@ -9,7 +9,6 @@ import {
   nameState,
   type Point,
 } from "../../../src/web/elements/machine/chart.ts";
-import { type ListedState, listStates, listTransitions } from "./list-machine.ts";
 import { measureLabel, measureName, placeTitles } from "./place-titles.ts";
 
 const STATE_HEIGHT = 46;
@@ -37,15 +36,7 @@ const OPTIONS = {
 const PADDING = "[top=38,left=16,bottom=16,right=16]";
 
 /** Lays out one machine; the same machine gives the same chart. */
-export async function layOutMachine({
-  machine,
-  version,
-}: {
-  readonly machine: AnyStateMachine;
-  readonly version: number;
-}): Promise<Chart> {
-  const states = listStates(machine);
-  const transitions = listTransitions(machine);
+export async function layOutMachine({ version, states, transitions }: MachineView): Promise<Chart> {
   const lines = groupLines(transitions).map((line) => ({ ...line, id: `${line.from} to ${line.to}` }));
   const graph: ElkNode = {
     id: "machine",
@@ -82,7 +73,7 @@ export async function layOutMachine({
   };
 }
 
-function nest(states: readonly ListedState[], parent: string): ElkNode[] {
+function nest(states: readonly MachineState[], parent: string): ElkNode[] {
   return states
     .filter(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf("."))) === parent)
     .map(({ path, kind }) => {

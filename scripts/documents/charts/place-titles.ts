@@ -6,6 +6,7 @@ import {
   nameState,
   type Point,
 } from "../../../src/web/elements/machine/chart.ts";
+import { TITLE_INSET } from "../../../src/web/elements/machine/place-machine.ts";
 
 /** px a letter of a label takes (11 px, of one width). */
 const LABEL_LETTER = 6.8;
@@ -51,7 +52,7 @@ export function placeTitles(
 function findPlace({ path, box: [left, top, width] }: Omit<ChartState, "title">, covers: readonly Box[]): Point {
   const needed = measureName(nameState(path)) + INSET;
   for (let x = left + INSET; x + needed <= left + width - INSET; x += STEP) {
-    const place: Point = [x, top + INSET];
+    const place: Point = [x, top + TITLE_INSET];
     if (!covers.some((each) => overlaps(boxTitle(path, place), each))) return place;
   }
   throw new Error(`no place is free for the name of "${path}"`);

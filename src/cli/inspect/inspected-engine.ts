@@ -8,6 +8,7 @@ import type { Engine, EngineHealth } from "../../engine/api.ts";
 import { readAudit } from "../../engine/audit/read-audit.ts";
 import { listNotifications } from "../../engine/methods/notifications.ts";
 import { listTasks, readHistory, readLog, readTrace } from "../../engine/methods/read-tasks.ts";
+import { viewMachine } from "../../engine/replay/list-machine.ts";
 import { AuditRange, HistoryRange, LogRange, readRequest, TaskFilter } from "../../engine/requests.ts";
 import type { RegisteredMachine } from "../../engine/runtime/effect.ts";
 import { viewTree } from "../../engine/runtime/views.ts";
@@ -29,6 +30,7 @@ export function createInspectedEngine(store: StoreReads): Engine {
     },
     history: (taskId, range = {}) => readHistory(deps(), taskId, readRequest(HistoryRange, range)),
     trace: async (taskId, range = {}) => readTrace(deps(), taskId, readRequest(HistoryRange, range)),
+    machines: () => Object.values(registry).map(viewMachine),
     log: (taskId, range = {}) => readLog(deps(), taskId, readRequest(LogRange, range)),
     notifications: (filter = {}) => listNotifications(store, filter),
     audit: (range = {}) => readAudit(store, readRequest(AuditRange, range)),

@@ -30,6 +30,7 @@ import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView 
 import type { AppAction, Folder } from "./files.ts";
 import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
 import type { EngineHealth, Readiness } from "./health.ts";
+import type { MachineView } from "./machines.ts";
 import type { PairingsBody } from "./pairings.ts";
 import type { Preview } from "./previews.ts";
 import type { AppSnapshot, RollbackPreview } from "./rollbacks.ts";
@@ -170,6 +171,8 @@ export interface Lifecycles {
    * Throws `TASK_UNKNOWN`.
    */
   trace(taskId: string, range?: HistoryRange): Promise<TaskTrace>;
+  /** The machines tasks run on, with their states, transitions and descriptions. */
+  machines(): readonly MachineView[];
   /** The newest lines a hook's script wrote, oldest first; none for a task that runs no script. Throws `TASK_UNKNOWN`. */
   log(taskId: string, range?: LogRange): readonly LogLine[];
   /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */

@@ -1,5 +1,6 @@
 import type { By, Decision, Lifecycles } from "../api.ts";
 import type { Audit } from "../audit/audit.ts";
+import { viewMachine } from "../replay/list-machine.ts";
 import { DecisionRequest, HistoryRange, InputRequest, LogRange, readRequest, TaskFilter } from "../requests.ts";
 import { decide, giveInput } from "./decide.ts";
 import type { MethodDeps } from "./deps.ts";
@@ -13,6 +14,7 @@ type TaskMethods = Pick<
   | "history"
   | "log"
   | "trace"
+  | "machines"
   | "watch"
   | "lastSeq"
   | "eventLog"
@@ -40,6 +42,7 @@ export function createTaskMethods(deps: MethodDeps, audit: Audit): TaskMethods {
     history: (taskId, range = {}) => readHistory(deps, taskId, readRequest(HistoryRange, range)),
     log: (taskId, range = {}) => readLog(deps, taskId, readRequest(LogRange, range)),
     trace: async (taskId, range = {}) => readTrace(deps, taskId, readRequest(HistoryRange, range)),
+    machines: () => Object.values(deps.registry).map(viewMachine),
     watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
     lastSeq: () => store.lastSeq(),
     eventLog: () => ({ epoch: store.opened.history, seq: store.lastSeq(), oldest: store.oldestSeq() }),

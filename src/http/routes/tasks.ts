@@ -6,6 +6,7 @@ import { DecisionRequest, InputRequest } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { History, HistoryQuery } from "../schemas/events.ts";
+import { Machines } from "../schemas/machines.ts";
 import { InputQuery, Log, LogQuery, Task, TaskParams, Tasks, TasksQuery, Trace } from "../schemas/tasks.ts";
 
 const listTasks = createRoute({
@@ -55,6 +56,14 @@ const getTrace = createRoute({
     "Every event that is kept, with the states it led through. Of tasks that ended long ago only where they ended.",
   request: { params: TaskParams, query: HistoryQuery },
   responses: { 200: defineJsonContent(Trace, "The machine, the states it is in, and a page of its way"), ...ERRORS },
+});
+
+const listMachines = createRoute({
+  operationId: "listMachines",
+  method: "get",
+  path: "/machines",
+  summary: "The machines tasks run on",
+  responses: { 200: defineJsonContent(Machines, "Their states and transitions, with their descriptions"), ...ERRORS },
 });
 
 const giveInput = createRoute({
@@ -141,6 +150,7 @@ export function addTaskRoutes(app: OpenAPIHono, { engine, by }: RouteContext) {
       const range = { ...(from !== undefined && { from }), ...(limit !== undefined && { limit }) };
       return c.json(await engine.trace(c.req.valid("param").id, range), 200, NO_STORE);
     })
+    .openapi(listMachines, (c) => c.json({ machines: engine.machines() }, 200, NO_STORE))
     .openapi(getTask, (c) => c.json(requireTask(engine, c.req.valid("param").id), 200, NO_STORE))
     .openapi(giveInput, async (c) => {
       // The framework reads a body without a type as `{}`, which would be the acceptance of every default.

@@ -1,7 +1,7 @@
 /** Which words of a page are the page's own: none of them may stand in an element. */
 import type { Page, Response } from "playwright-core";
 import { nameState } from "../../../src/web/elements/machine/chart.ts";
-import { charts } from "../../../src/web/elements/machine/charts.ts";
+import { charts } from "../support/drawn-machines.ts";
 
 /** Has the page speak German with a mark around each word of the file, as an embedder's own words would be. */
 export async function markWords(page: Page): Promise<void> {

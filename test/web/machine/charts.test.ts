@@ -2,8 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { machines } from "../../../machines/index.ts";
 import { boxTitle, listSegments, measureLabel, overlaps } from "../../../scripts/documents/charts/place-titles.ts";
+import { viewMachine } from "../../../src/engine/replay/list-machine.ts";
 import type { Box, Chart, ChartEdge } from "../../../src/web/elements/machine/chart.ts";
-import { charts } from "../../../src/web/elements/machine/charts.ts";
+import { drawMachines } from "../../../src/web/elements/machine/charts.ts";
+import { charts } from "../support/drawn-machines.ts";
 
 /** The part of a machine's own literal that is drawn. */
 interface Literal {
@@ -63,6 +65,19 @@ test("every machine is drawn, as the version it is", () => {
   expect(drawn.map(({ id, chart }) => [id, chart.version])).toEqual(
     Object.values(machines).map(({ id, version }) => [id, version]),
   );
+});
+
+test("a machine that is not the one that was laid out is not drawn", () => {
+  const [machine] = Object.values(machines).map(viewMachine);
+  if (machine === undefined) throw new Error("no machine");
+  const { version, states, transitions } = machine;
+  const others = [
+    { ...machine, id: "other" },
+    { ...machine, version: version + 1 },
+    { ...machine, states: states.slice(1) },
+    { ...machine, transitions: transitions.filter(({ to }) => to === null) },
+  ];
+  for (const other of others) expect(drawMachines({ machines: [other] }).size).toBe(0);
 });
 
 describe.each(drawn)("the drawing of $id", ({ id, chart }) => {

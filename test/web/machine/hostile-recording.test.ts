@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RECORDING_LIMITS, readRecording } from "../../../src/web/elements/machine/read-recording.ts";
+import { charts } from "../support/drawn-machines.ts";
 
 const step = (value: unknown, type: unknown = "xstate.init") =>
   JSON.stringify({ event: { type }, snapshot: { value } });
@@ -34,15 +35,15 @@ describe("a file", () => {
     ["of too many steps", `${step("PENDING")}\n`.repeat(RECORDING_LIMITS.lines + 1), { fault: "tooLong" }],
     ["that is too large", "x".repeat(RECORDING_LIMITS.bytes + 1), { fault: "tooLarge" }],
   ])("%s is refused", (_, text, fault) => {
-    expect(readRecording("any.jsonl", text)).toEqual(fault);
+    expect(readRecording("any.jsonl", text, charts)).toEqual(fault);
   });
 
   test("whose name says another machine is refused", () => {
-    expect(readRecording("install-v1-x.jsonl", step("REGISTERED"))).toEqual({ fault: "otherMachine" });
+    expect(readRecording("install-v1-x.jsonl", step("REGISTERED"), charts)).toEqual({ fault: "otherMachine" });
   });
 
   test("of any name is drawn as the machine that has its states", () => {
-    expect(readRecording("<b>.txt", step("REGISTERED"))).toEqual({
+    expect(readRecording("<b>.txt", step("REGISTERED"), charts)).toEqual({
       name: "<b>.txt",
       machine: "checkpoint",
       entries: [{ seq: 1, cause: "xstate.init", states: ["REGISTERED"] }],
@@ -50,7 +51,7 @@ describe("a file", () => {
   });
 
   test("that leaps shows where it landed", () => {
-    const read = readRecording("a", `${step("REGISTERED")}\n${step("COMPLETED", "no.such.event")}`);
+    const read = readRecording("a", `${step("REGISTERED")}\n${step("COMPLETED", "no.such.event")}`, charts);
     expect(read).toMatchObject({ entries: [{}, { cause: "no.such.event", states: ["COMPLETED"] }] });
   });
 
@@ -64,7 +65,7 @@ describe("a file", () => {
     );
     fc.assert(
       fc.property(fc.string(), text, (name, content) => {
-        const read = readRecording(name, content);
+        const read = readRecording(name, content, charts);
         expect("fault" in read || read.entries.length > 0).toBe(true);
       }),
     );

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { machines } from "../../../machines/index.ts";
 import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
-import { charts } from "../../../src/web/elements/machine/charts.ts";
 import { explainStates } from "../../../src/web/elements/machine/find-way.ts";
 import { followWay, nameLine } from "../../../src/web/elements/machine/follow-way.ts";
 import { readRecording } from "../../../src/web/elements/machine/read-recording.ts";
+import { charts } from "../support/drawn-machines.ts";
 import { enterStates } from "../support/entered-states.ts";
 
 const FOLDER = fileURLToPath(new URL("../../replay/recordings/", import.meta.url));
@@ -16,13 +16,13 @@ const registry: Readonly<Record<string, RegisteredMachine>> = machines;
 
 describe("a recording on its drawing", () => {
   test("of every machine there is one", () => {
-    const named = files.map((file) => readRecording(file, readFileSync(`${FOLDER}${file}`, "utf8")));
+    const named = files.map((file) => readRecording(file, readFileSync(`${FOLDER}${file}`, "utf8"), charts));
     expect(new Set(named.map((each) => ("fault" in each ? each.fault : each.machine)))).toEqual(new Set(charts.keys()));
   });
 
   test.each(files)("passes the states of %s as xstate does, along lines that are drawn", (file) => {
     const text = readFileSync(`${FOLDER}${file}`, "utf8");
-    const recording = readRecording(file, text);
+    const recording = readRecording(file, text, charts);
     if ("fault" in recording) throw new Error(recording.fault);
     const registered = registry[recording.machine];
     const events = text

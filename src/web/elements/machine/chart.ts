@@ -1,4 +1,5 @@
-/** A machine as it is drawn: `npm run charts` lays it out and writes it to `charts.json`. */
+/** A machine as it is drawn: `npm run charts` lays it out and writes its places to `charts.json`. */
+import type { Machine, MachineState } from "../../api/types.ts";
 
 /** px at full size, from the left and the top. */
 export type Point = readonly [x: number, y: number];
@@ -6,31 +7,13 @@ export type Point = readonly [x: number, y: number];
 /** Left, top, width and height, in px at full size. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
-export interface ChartState {
-  /** Its names from the root, joined by dots, as `GET tasks/{id}/trace` has them. */
-  readonly path: string;
-  readonly kind: "atomic" | "compound" | "final" | "history";
-  /** Whether its parent begins in it. */
-  readonly isInitial: boolean;
-  /** The machine's own description. */
-  readonly text: string;
+export interface ChartState extends MachineState {
   readonly box: Box;
   /** Of a compound state where its name begins: a place no line crosses. */
   readonly title?: Point;
 }
 
-export interface ChartTransition {
-  /** Path of its source; empty for one that every state has. */
-  readonly from: string;
-  /** Path of its target; null where it stays. */
-  readonly to: string | null;
-  readonly on: "event" | "after" | "always";
-  /** The event's name (`host.*` for all that begin so), the delay's, or of `always` its guard's. */
-  readonly cause: string;
-  /** Its guard's name; absent where it is always taken. */
-  readonly guard?: string;
-  readonly text: string;
-}
+export type ChartTransition = Machine["transitions"][number];
 
 /** All transitions of one state to another. */
 export interface ChartLine {

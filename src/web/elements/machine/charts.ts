@@ -1,17 +1,32 @@
-/** The drawings of this build's machines. */
+/** The drawings of the engine's machines. */
+import { call } from "../../api/client.ts";
+import type { Machines } from "../../api/types.ts";
 import type { Chart } from "./chart.ts";
 import drawn from "./charts.json" with { type: "json" };
-import { type PackedChart, type PackedPlaces, unpackChart } from "./packed-chart.ts";
-
-interface Drawn {
-  readonly charts: Readonly<Record<string, PackedChart>>;
-  readonly places: Readonly<Record<string, PackedPlaces>>;
-}
-
-/** TypeScript takes the tuples of a JSON file for lists, so it is told what they are. */
-const { charts: packed, places } = drawn as unknown as Drawn;
+import { type PackedPlaces, placeMachine } from "./place-machine.ts";
 
 /** Every drawing by its machine's id. */
-export const charts: ReadonlyMap<string, Chart> = new Map(
-  Object.entries(packed).map(([id, chart]) => [id, unpackChart(chart, places[id] ?? { boxes: [], edges: [] })]),
-);
+export type Charts = ReadonlyMap<string, Chart>;
+
+/** TypeScript takes the tuples of a JSON file for lists, so it is told what they are. */
+const laidOut = new Map(Object.entries(drawn as unknown as Readonly<Record<string, PackedPlaces>>));
+
+const known = new Map<string, Charts>();
+
+/** The drawings of the engine behind an address of the interface, which is asked once. Throws `ApiError`. */
+export async function readCharts(api: string, signal: AbortSignal): Promise<Charts> {
+  const charts = known.get(api) ?? drawMachines(await call<Machines>(api, "/machines", { signal }));
+  known.set(api, charts);
+  return charts;
+}
+
+/** Draws machines as they were laid out; those that were not are left out. */
+export function drawMachines({ machines }: Machines): Charts {
+  return new Map(
+    machines.flatMap((machine) => {
+      const places = laidOut.get(machine.id);
+      const chart = places && placeMachine(machine, places);
+      return chart === undefined ? [] : [[machine.id, chart] as const];
+    }),
+  );
+}

@@ -5,7 +5,7 @@ import { tasksOf } from "../../state/task-store.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
-import { charts } from "./charts.ts";
+import { type Charts, readCharts } from "./charts.ts";
 import "./chart-view.ts";
 import { nameState } from "./chart.ts";
 import { followWay } from "./follow-way.ts";
@@ -19,6 +19,7 @@ class SlipMachineView extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     task: { type: String },
+    charts: { state: true },
     way: { state: true },
     recording: { state: true },
     at: { state: true },
@@ -29,6 +30,8 @@ class SlipMachineView extends SlipElement {
 
   /** Id of the task that is followed; empty for recordings alone. */
   declare task: string;
+  /** Undefined until the engine has said what its machines are. */
+  declare charts: Charts | undefined;
   declare way: TaskWay | undefined;
   declare recording: Recording | undefined;
   /** Number of the entry that is looked at, from 0; null follows the newest. */
@@ -96,6 +99,7 @@ class SlipMachineView extends SlipElement {
     try {
       do {
         this.#isStale = false;
+        this.charts = await readCharts(this.api, signal);
         this.way = await readTrace(this.api, this.task, this.way?.entries ?? [], signal);
         this.fault = undefined;
       } while (this.#isStale);
@@ -109,14 +113,16 @@ class SlipMachineView extends SlipElement {
 
   async #open(file: File | null | undefined): Promise<void> {
     if (file === null || file === undefined) return;
-    const read = await readFile(file);
-    if ("fault" in read) {
-      this.fault = read;
-      return;
+    try {
+      this.charts = await readCharts(this.api, this.connected);
+      const read = await readFile(file, this.charts);
+      this.fault = "fault" in read ? read : undefined;
+      if ("fault" in read) return;
+      this.recording = read;
+      this.at = null;
+    } catch (error) {
+      this.fault = readRefusal(error);
     }
-    this.recording = read;
-    this.at = null;
-    this.fault = undefined;
   }
 
   #look(index: number | null): void {
@@ -148,7 +154,12 @@ class SlipMachineView extends SlipElement {
   #renderFault() {
     const { fault, words } = this;
     if (fault === undefined) return nothing;
-    if (fault instanceof ApiError) return renderRefusal(fault, words, () => this.#follow());
+    if (fault instanceof ApiError) {
+      return renderRefusal(fault, words, () => {
+        this.fault = undefined;
+        this.#follow();
+      });
+    }
     return html`<p class="fault" role="alert">${icon("triangle-alert")} ${words.machine.faults[fault.fault](fault.line ?? 0)}</p>`;
   }
 
@@ -157,7 +168,7 @@ class SlipMachineView extends SlipElement {
     const shown = recording ?? this.way;
     if (shown === undefined)
       return this.task === "" || this.fault !== undefined ? nothing : html`<p>${words.common.loading}</p>`;
-    const chart = charts.get(shown.machine);
+    const chart = this.charts?.get(shown.machine);
     if (chart === undefined) return html`<p class="fault">${words.machine.unknownMachine(shown.machine)}</p>`;
     const index = Math.min(this.at ?? shown.entries.length, shown.entries.length - 1);
     const marks = followWay(chart, shown.entries, index, recording === undefined ? this.way?.active : undefined);
@@ -202,10 +213,10 @@ class SlipMachineView extends SlipElement {
   }
 }
 
-async function readFile(file: File): Promise<Recording | RecordingFault> {
+async function readFile(file: File, charts: Charts): Promise<Recording | RecordingFault> {
   if (file.size > RECORDING_LIMITS.bytes) return { fault: "tooLarge" };
   try {
-    return readRecording(file.name, await file.text());
+    return readRecording(file.name, await file.text(), charts);
   } catch (error) {
     // A folder that was dropped, or a file that went meanwhile.
     if (error instanceof DOMException) return { fault: "unreadable" };

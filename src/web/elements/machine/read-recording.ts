@@ -1,5 +1,6 @@
 /** Recordings as `npm run record` writes them, opened from a file of anybody's: checked and bounded before they are drawn. */
-import { charts } from "./charts.ts";
+import type { Chart } from "./chart.ts";
+import type { Charts } from "./charts.ts";
 import { findStates } from "./find-way.ts";
 import type { WayEntry } from "./follow-way.ts";
 
@@ -34,8 +35,8 @@ interface Step {
   readonly leaf: string;
 }
 
-/** Reads the text of a file; its name says machine and version where it is `<machine>-v<version>-<case>.jsonl`. */
-export function readRecording(name: string, text: string): Recording | RecordingFault {
+/** Reads the text of a file as the way of one of the machines; its name says machine and version where it is `<machine>-v<version>-<case>.jsonl`. */
+export function readRecording(name: string, text: string, charts: Charts): Recording | RecordingFault {
   if (text.length > RECORDING_LIMITS.bytes) return { fault: "tooLarge" };
   const lines = text.split("\n", RECORDING_LIMITS.lines + 2).filter((line) => line.trim() !== "");
   if (lines.length > RECORDING_LIMITS.lines) return { fault: "tooLong" };
@@ -47,10 +48,10 @@ export function readRecording(name: string, text: string): Recording | Recording
     steps.push(step);
   }
   const [, named, version] = /^([a-z-]+)-v(\d{1,6})-[a-z0-9-]+\.jsonl$/.exec(name) ?? [];
-  const machine = findMachine(steps, named);
+  const machine = findMachine(steps, named, charts);
   if (machine === undefined) return { fault: "unknownStates" };
   if (named !== undefined && charts.has(named) && machine !== named) return { fault: "otherMachine" };
-  const entries = listEntries(machine, steps);
+  const entries = listEntries(charts.get(machine), steps);
   return { name, machine, entries, ...(named === machine && { version: Number(version) }) };
 }
 
@@ -84,7 +85,7 @@ function readLeaf(value: unknown, depth = 0): string | undefined {
 }
 
 /** The machine all of whose states these are: the one that is named, else the first that fits. */
-function findMachine(steps: readonly Step[], named: string | undefined): string | undefined {
+function findMachine(steps: readonly Step[], named: string | undefined, charts: Charts): string | undefined {
   const leaves = new Set(steps.map(({ leaf }) => leaf));
   const fitting = [...charts].flatMap(([id, { states }]) => {
     const known = new Set(states.map(({ path }) => path));
@@ -93,8 +94,7 @@ function findMachine(steps: readonly Step[], named: string | undefined): string 
   return fitting.find((id) => id === named) ?? fitting[0];
 }
 
-function listEntries(machine: string, steps: readonly Step[]): readonly WayEntry[] {
-  const chart = charts.get(machine);
+function listEntries(chart: Chart | undefined, steps: readonly Step[]): readonly WayEntry[] {
   let at: string | null = null;
   return steps.map(({ cause, leaf }, index) => {
     const states: readonly string[] | null = chart === undefined ? null : findStates(chart, at, cause, leaf);

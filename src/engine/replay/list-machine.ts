@@ -1,19 +1,21 @@
 /** A machine's states and transitions as a flat list, in the order of its literal. */
 import type { AnyStateMachine } from "xstate";
-import type { ChartState, ChartTransition } from "../../../src/web/elements/machine/chart.ts";
+import type { MachineState, MachineTransition, MachineView } from "../api.ts";
+import type { RegisteredMachine } from "../runtime/effect.ts";
 
 type StateNode = AnyStateMachine["root"];
 type Transition = StateNode["always"] extends readonly (infer T)[] | undefined ? T : never;
 
-/** A state before it is laid out. */
-export type ListedState = Omit<ChartState, "box" | "title">;
-
-/** Lists the states below the root. Throws for a parallel state, of which none is drawn. */
-export function listStates(machine: AnyStateMachine): readonly ListedState[] {
-  return listBelow(machine.root);
+/** Shows a machine as it is drawn. Throws for a parallel state, of which none is drawn. */
+export function viewMachine({
+  id,
+  version,
+  machine,
+}: Pick<RegisteredMachine, "id" | "version" | "machine">): MachineView {
+  return { id, version, states: listBelow(machine.root), transitions: listFrom(machine.root) };
 }
 
-function listBelow(parent: StateNode): readonly ListedState[] {
+function listBelow(parent: StateNode): readonly MachineState[] {
   if (parent.type === "parallel") throw new Error(`"${parent.id}" is parallel: the drawing has one state at a time`);
   const children: readonly StateNode[] = Object.values(parent.states);
   const first = parent.initial?.target[0];
@@ -28,17 +30,12 @@ function listBelow(parent: StateNode): readonly ListedState[] {
   ]);
 }
 
-function readKind({ type, id }: StateNode): ListedState["kind"] {
+function readKind({ type, id }: StateNode): MachineState["kind"] {
   if (type === "parallel") throw new Error(`"${id}" is parallel: the drawing has one state at a time`);
   return type;
 }
 
-/** Lists the transitions of every state, the root's among them. */
-export function listTransitions(machine: AnyStateMachine): readonly ChartTransition[] {
-  return listFrom(machine.root);
-}
-
-function listFrom(node: StateNode): readonly ChartTransition[] {
+function listFrom(node: StateNode): readonly MachineTransition[] {
   const events = [...node.transitions].flatMap(([event, transitions]) =>
     event.startsWith("xstate.after.") ? [] : transitions.map((each) => read(node, "event", event, each)),
   );
@@ -48,7 +45,7 @@ function listFrom(node: StateNode): readonly ChartTransition[] {
   return [...events, ...delays, ...always, ...children.flatMap(listFrom)];
 }
 
-function read(from: StateNode, on: ChartTransition["on"], cause: string, each: Transition): ChartTransition {
+function read(from: StateNode, on: MachineTransition["on"], cause: string, each: Transition): MachineTransition {
   const guard = readName(each.guard);
   return {
     from: from.path.join("."),
