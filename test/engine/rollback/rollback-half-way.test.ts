@@ -62,6 +62,23 @@ describe("a rollback that ends while a dataset is put aside and nothing is in it
     expect(await settledTask(engine, (await engine.startApp("demo")).id)).toMatchObject({ state: "COMPLETED" });
   });
 
+  it("puts it back where the host has renamed it and says that it could not", async () => {
+    const { engine, host } = await openInstalled();
+    await upgrade(engine);
+    const { renameDataset } = host;
+    host.renameDataset = async (name, to) => {
+      host.renameDataset = renameDataset;
+      await renameDataset(name, to);
+      throw new HostError(faultOf("HOST_CALL_FAILED", "[EFAULT] renamed, and can't be mounted"), "yes");
+    };
+    const { id } = await rollBack(engine);
+    const failure = { message: "[EFAULT] renamed, and can't be mounted" };
+    expect(engine.task(id)).toMatchObject({ state: "FAILED", failure, result: { setAside: [] } });
+    expect(host.script.world.paths.has(`${DATA}/old`)).toBe(true);
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { restored: [DATA] } });
+  });
+
   it("keeps the app from being started on nothing where it can't be put back either", async () => {
     const world = await openInstalled();
     const { engine, host } = world;

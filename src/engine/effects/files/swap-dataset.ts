@@ -74,7 +74,8 @@ async function takeSteps(deps: EffectDeps, run: EffectRun, swap: Swap, context: 
         const isDoubtful = MAY_BE_DONE.has(error.code) || (lost !== "" && lost === name);
         refusals = refused === name ? refusals + 1 : 1;
         refused = name;
-        if (!isDoubtful && name === "putAside") takeBackAside(deps, swap, context);
+        if (!isDoubtful && name === "putAside")
+          await retryWhileUnreachable(deps, run, () => takeBackAside(deps, swap, context));
         if (!isDoubtful || refusals === DOUBTS) throw error;
       }
       await pause(deps.clock, deps.timing.hostRetry, run.signal);
@@ -88,7 +89,13 @@ function noteAside({ store }: EffectDeps, { dataset, aside }: Swap, { app, tell 
   tell();
 }
 
-function takeBackAside({ store }: EffectDeps, { dataset, aside }: Swap, { app, tell }: SwapContext): void {
+/** Not where the host has renamed it and refuses all the same, as where it can't mount it by its new name. */
+async function takeBackAside(
+  { host, store }: EffectDeps,
+  { dataset, aside }: Swap,
+  { app, tell }: SwapContext,
+): Promise<void> {
+  if ((await host.dataset(aside)) !== null) return;
   forgetSetAside(store, app.appId, dataset, aside);
   tell();
 }
