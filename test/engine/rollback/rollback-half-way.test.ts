@@ -97,10 +97,14 @@ describe("a rollback that ends while a dataset is put aside and nothing is in it
     expect(updated).toMatchObject(refused);
     const since = host.script.changes().slice(before);
     expect(since.filter(({ method }) => method !== "pool.snapshot.create")).toEqual([]);
+    await settledTask(engine, (await engine.uninstall("demo")).id);
+    const installed = await settledTask(engine, (await engine.install("demo")).id);
+    expect(installed).toMatchObject(refused);
     allow();
     // The owner does what the hint says.
     await host.renameDataset(aside, DATASET);
-    await engine.retry(started.id);
-    expect(await settledTask(engine, started.id)).toMatchObject({ state: "COMPLETED" });
+    await engine.retry(installed.id);
+    expect(await settledTask(engine, installed.id)).toMatchObject({ state: "COMPLETED" });
+    expect(host.script.world.paths.has(`${DATA}/old`)).toBe(true);
   });
 });

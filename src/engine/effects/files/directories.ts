@@ -51,8 +51,8 @@ export function createDirectoriesEffect(deps: EffectDeps, queue: OwnershipQueue)
       const work = new DirectoryWork(deps, queue, run, app, made);
       try {
         // An empty dataset in the place of one that is put aside would be taken for the app's data.
-        if (params["missingOnly"] === true) await confirmDataInPlace(deps, app);
-        else {
+        await retryWhileUnreachable(deps, run, () => confirmDataInPlace(deps, app));
+        if (params["missingOnly"] !== true) {
           noteDirectories(deps.store, app.appId, run.taskId, await work.findsData(), deps.clock.now());
         }
         for (const directory of app.directories) {
