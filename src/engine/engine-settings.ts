@@ -24,8 +24,9 @@ export interface EngineSettings {
   /** Default: silent. */
   readonly logger?: Logger;
   /**
-   * Told after the fact was committed, once per target that was linked; after a kill meanwhile again, with the same id. It
-   * is not waited for; what it throws or rejects with is logged.
+   * Told after the fact was committed, once per target that was linked and per version an app with the policy `notify` can
+   * be upgraded to; after a kill meanwhile again, with the same id. It is not waited for; what it throws or rejects with
+   * is logged.
    */
   readonly onNotification?: (notification: Notification) => void | Promise<void>;
   /** Hides `internal` apps; default true. */

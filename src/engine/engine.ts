@@ -26,7 +26,7 @@ import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
 import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
 import { createPolicyMethods } from "./schedule/policy-methods.ts";
-import { UpgradeScheduler } from "./schedule/scheduler.ts";
+import { UnattendedUpgrades } from "./schedule/unattended-upgrades.ts";
 import { createPromptHost } from "./standing/answer-promptly.ts";
 import { followUpgrades } from "./standing/roll-back-failed.ts";
 import { watchHost } from "./standing/watch-host.ts";
@@ -36,6 +36,7 @@ import { createHostAnswers } from "./surfaces/host-answers.ts";
 import { createSurfaceMethods } from "./surfaces/surface-methods.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { createSystemClock } from "./system/clock.ts";
+import { createHarmlessListener } from "./system/harmless-listener.ts";
 import { createHarmlessLogger } from "./system/harmless-logger.ts";
 import { NO_FOLDERS } from "./system/no-folders.ts";
 import { NO_ICONS } from "./system/no-icons.ts";
@@ -58,7 +59,10 @@ export function createEngine(settings: EngineSettings): Engine {
   const clock = settings.clock ?? createSystemClock();
   const randomness = settings.randomness ?? createSystemRandomness();
   const logger = createHarmlessLogger(settings.logger ?? SILENT_LOGGER);
-  const watch = watchHost(settings.host, clock, logger, () => drift.lookSoon());
+  const watch = watchHost(settings.host, clock, logger, () => {
+    drift.lookSoon();
+    upgrades.look();
+  });
   const { host } = watch;
   const answers = createHostAnswers(host, { watch, clock });
   const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
@@ -67,6 +71,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const listAppPorts = async () => [...(await host.appPorts()), ...(settings.hostNetworkPorts ?? [])];
 
   const folders = settings.folders ?? NO_FOLDERS;
+  const onNotification = createHarmlessListener(settings.onNotification, logger);
   const journals = new JournalWriter({ store, clock, logger });
   const handlers = createEffects({
     host,
@@ -80,7 +85,7 @@ export function createEngine(settings: EngineSettings): Engine {
     timing,
     masks,
     journals,
-    onNotification: settings.onNotification ?? (() => {}),
+    onNotification,
   });
   const registry: Readonly<Record<string, RegisteredMachine>> = machines;
   const runtime = createRuntime({
@@ -124,17 +129,13 @@ export function createEngine(settings: EngineSettings): Engine {
 
   const audit = new Audit({ store, clock, logger });
 
-  const scheduler = new UpgradeScheduler(deps);
+  const upgrades = new UnattendedUpgrades({ ...deps, onNotification });
   const stop = () => {
-    scheduler.close();
-    drift.close();
-    hints.close();
-    surfaces.close();
-    watch.close();
+    for (const one of [upgrades, drift, hints, surfaces, watch]) one.close();
   };
   const begin = () => {
     followUpgrades(deps);
-    scheduler.look();
+    upgrades.start();
     drift.start();
   };
   const life = createLife({ store, runtime, journals, logger, stop, begin });
@@ -142,7 +143,7 @@ export function createEngine(settings: EngineSettings): Engine {
 
   return {
     ...createLifecycleMethods(deps, audit),
-    ...createPolicyMethods(deps, audit, scheduler),
+    ...createPolicyMethods(deps, audit, upgrades),
     ...createTaskMethods(deps, audit),
 
     ...createSurfaceMethods(surfaces, audit),

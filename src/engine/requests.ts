@@ -132,9 +132,13 @@ const AutomaticUpgrades = z
   .readonly();
 export type AutomaticUpgrades = z.infer<typeof AutomaticUpgrades>;
 
-/** Who begins upgrades: a person, or the engine by itself. */
+/** Who begins upgrades: a person, one who is told of each new version, or the engine by itself. */
 const UpgradePolicy = z
-  .discriminatedUnion("mode", [z.strictObject({ mode: z.literal("manual") }).readonly(), AutomaticUpgrades])
+  .discriminatedUnion("mode", [
+    z.strictObject({ mode: z.literal("manual") }).readonly(),
+    z.strictObject({ mode: z.literal("notify") }).readonly(),
+    AutomaticUpgrades,
+  ])
   .meta({ id: "UpgradePolicy" });
 export type UpgradePolicy = z.infer<typeof UpgradePolicy>;
 

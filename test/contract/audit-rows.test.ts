@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { prepareKeepAudit, prepareReadAudit } from "../../src/adapters/store-sqlite/audit-rows.ts";
 import { applyMigrations } from "../../src/adapters/store-sqlite/opening/migrate.ts";
+import { prepareKeepAudit, prepareReadAudit } from "../../src/adapters/store-sqlite/rows/audit-rows.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
 import type { AuditMethod } from "../../src/engine/api.ts";
 

@@ -204,6 +204,23 @@ describe("migrations", () => {
     expect(open().task("t")?.rev).toBe(1);
   });
 
+  test("keep what people were told, and whether they have read it", () => {
+    const db = openDatabase(folder.file);
+    migrate(
+      db,
+      MIGRATIONS.slice(
+        0,
+        MIGRATIONS.findIndex((sql) => sql.includes("RENAME TO notifications")),
+      ),
+    );
+    db.pragma("foreign_keys = OFF");
+    db.exec("INSERT INTO notifications VALUES (7, 't.0', 1, 't', 'pairing.linked', 'hub', 'connect', 'notes', 2)");
+    migrate(db, MIGRATIONS);
+    db.close();
+    const linked = { type: "pairing.linked", taskId: "t", runsOnAppId: "hub", hookId: "connect", target: "notes" };
+    expect(open().notificationsOf("t")).toEqual([{ ...linked, id: "t.0", at: 1, readAt: 2 }]);
+  });
+
   test("leave the database as it was when one fails", () => {
     open().close();
     const db = openDatabase(folder.file);

@@ -2,7 +2,7 @@
 
 import { expect, expectTypeOf, test } from "vitest";
 import type { AskedInput, EngineEvent, TaskView, WaitingFor } from "../../src/engine/api.ts";
-import type { Notification } from "../../src/engine/ports/environment.ts";
+import type { PairingLinked } from "../../src/engine/ports/environment.ts";
 
 function describeWait(waiting: WaitingFor): string {
   if (waiting.kind === "app") {
@@ -53,6 +53,6 @@ test("an event's type is one of those there are, and a task's wait is one of tho
     | "task.released"
     | "task.dismissed"
   >();
-  expectTypeOf<Extract<EngineEvent, { type: "task.notified" }>["notification"]>().toEqualTypeOf<Notification>();
+  expectTypeOf<Extract<EngineEvent, { type: "task.notified" }>["notification"]>().toEqualTypeOf<PairingLinked>();
   expectTypeOf<NonNullable<TaskView["waitingFor"]>>().toEqualTypeOf<WaitingFor>();
 });

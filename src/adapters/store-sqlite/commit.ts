@@ -2,7 +2,6 @@ import type Database from "better-sqlite3";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Store } from "../../engine/ports/store.ts";
 import type { LoggedRow, TaskRow } from "../../engine/ports/store-rows.ts";
-import { prepareKeepAudit } from "./audit-rows.ts";
 import { prepareInsert } from "./insert.ts";
 import type { Journals } from "./journals/journals.ts";
 import { prepareLogParts } from "./log-parts.ts";
@@ -10,23 +9,14 @@ import type {
   EffectRecord,
   LogRecord,
   MailRecord,
-  NotificationRecord,
   ScriptRecord,
   SecretRecord,
   TaskRecord,
   TimerRecord,
 } from "./records.ts";
-import {
-  toEffectRecord,
-  toLogRecord,
-  toMailRecord,
-  toNotificationRecord,
-  toTaskRecord,
-  toTimerRecord,
-} from "./to-records.ts";
-
-/** Notifications that are kept, the newest, read or not. */
-const KEPT_NOTIFICATIONS = 1_000;
+import { prepareKeepAudit } from "./rows/audit-rows.ts";
+import { prepareKeepNotification } from "./rows/notification-rows.ts";
+import { toEffectRecord, toLogRecord, toMailRecord, toTaskRecord, toTimerRecord } from "./to-records.ts";
 
 /** The columns of a task that a turn changes; the others are the task's for good. */
 const CHANGING: readonly (keyof TaskRecord)[] = [
@@ -64,10 +54,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number, jour
   );
   const insertMail = prepareInsert<Omit<MailRecord, "id">>(db, "INSERT INTO mail", "id");
   const deleteMail = db.prepare("DELETE FROM mail WHERE id = ?");
-  const notify = prepareInsert<NotificationRecord>(db, "INSERT OR IGNORE INTO notifications", "n");
-  const dropNotifications = db.prepare(
-    `DELETE FROM notifications WHERE n <= (SELECT n FROM notifications ORDER BY n DESC LIMIT 1 OFFSET ${KEPT_NOTIFICATIONS})`,
-  );
+  const keepNotification = prepareKeepNotification(db);
   const insertPlan = prepareInsert<{ root: string; plan: string }>(db, "INSERT INTO plans");
   const keepSecret = prepareInsert<SecretRecord>(db, "REPLACE INTO vault");
   const keepAudit = prepareKeepAudit(db);
@@ -101,8 +88,7 @@ export function prepareCommit(db: Database.Database, nextSeq: () => number, jour
     for (const timer of turn.timers) setTimer.run(toTimerRecord(timer));
     for (const effect of turn.effects) insertEffect.run(toEffectRecord({ ...effect, note: null }));
     for (const mail of turn.mail) insertMail.run(toMailRecord(mail));
-    for (const notification of turn.notifications ?? []) notify.run(toNotificationRecord(notification));
-    if (turn.notifications !== undefined) dropNotifications.run();
+    for (const notification of turn.notifications ?? []) keepNotification(notification);
     // last of the effects: of one that has ended with this turn nothing begins again
     if (turn.journal !== undefined) journals.write(turn.journal);
     const root = turn.tasks[0]?.row.root;

@@ -5,10 +5,8 @@ import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/codes/read-message.ts";
 import type { Store, StoreStanding } from "../../engine/ports/store.ts";
-import { prepareKeepAudit } from "./audit-rows.ts";
 import { backUpDatabase } from "./backup/back-up.ts";
 import { prepareCommit } from "./commit.ts";
-import { prepareKeepDashboard } from "./dashboard-row.ts";
 import { guardAccess } from "./faults.ts";
 import { prepareInsert } from "./insert.ts";
 import { DeletedTraces } from "./journals/deleted-traces.ts";
@@ -25,10 +23,11 @@ import { createPrivateFile } from "./opening/private-file.ts";
 import { measureTurn, RoomProbe } from "./probe-room.ts";
 import { preparePruneEndedTasks } from "./prune-tasks.ts";
 import { prepareReads, type StoreReads } from "./reads.ts";
-import type { EffectRecord, SecretRecord, SettingRecord } from "./records.ts";
+import type { EffectRecord, SecretRecord } from "./records.ts";
 import { prepareRedactTree } from "./redact-tree.ts";
 import { openRollbackWitness, type RollbackWitness } from "./rollback-witness.ts";
 import { RowCache } from "./row-cache.ts";
+import { createKeptRows } from "./rows/kept-rows.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { UnbrokenTail } from "./unbroken-tail.ts";
 
@@ -97,12 +96,6 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const note = db.prepare<[Pick<EffectRecord, "id" | "note">]>("UPDATE effects SET note = :note WHERE id = :id");
   const keepSecret = prepareInsert<SecretRecord>(db, "REPLACE INTO vault");
   const redactTree = prepareRedactTree(db, () => traces.note());
-  const keepSetting = prepareInsert<SettingRecord>(db, "REPLACE INTO settings");
-  const readNotifications = db.prepare<[{ id: string | null; at: number }]>(
-    "UPDATE notifications SET read_at = :at WHERE read_at IS NULL AND (:id IS NULL OR id = :id)",
-  );
-  const keepDashboard = prepareKeepDashboard(db);
-  const keepAudit = db.transaction(prepareKeepAudit(db));
   const pruneEndedTasks = preparePruneEndedTasks(db);
   const probe = new RoomProbe(db);
   const tail = new UnbrokenTail(db);
@@ -154,18 +147,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
     },
     redactTree: (rootId, plan) => guard(() => redactTree(rootId, plan)),
     noteRecovered: () => void guard(() => db.exec("DELETE FROM copy")),
-    keepSettings(appId, values) {
-      guard(
-        db.transaction(() => {
-          for (const [key, value] of Object.entries(values)) {
-            keepSetting.run({ app_id: appId, key, value: JSON.stringify(value) });
-          }
-        }).immediate,
-      );
-    },
-    keepAudit: (row) => guard(() => keepAudit.immediate(row)),
-    keepDashboard: (tiles) => guard(() => keepDashboard(tiles)),
-    readNotifications: (id, at) => guard(() => readNotifications.run({ id, at }).changes),
+    ...createKeptRows(db, guard),
     appendHookLog(taskId, at, lines) {
       guard(db.transaction(() => appendHookLog(taskId, at, lines)).immediate);
     },

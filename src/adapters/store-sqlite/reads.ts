@@ -2,7 +2,6 @@ import type Database from "better-sqlite3";
 import { ENDED_STATES, FINAL_STATES } from "../../core/task-states.ts";
 import type { Store } from "../../engine/ports/store.ts";
 import type { HookLogLine, LoggedRow } from "../../engine/ports/store-rows.ts";
-import { prepareReadAudit } from "./audit-rows.ts";
 import { prepareLogParts } from "./log-parts.ts";
 import {
   type EffectRecord,
@@ -25,6 +24,7 @@ import {
   toTimerRow,
 } from "./records.ts";
 import { prepareRootTrees } from "./root-trees.ts";
+import { prepareReadAudit } from "./rows/audit-rows.ts";
 import { listInSql } from "./sql-list.ts";
 
 /** Reads that need no ownership of the store: `slipway replay` and `slipway inspect` look at a live database. */

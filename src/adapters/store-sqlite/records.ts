@@ -117,25 +117,14 @@ export function toTimerRow(record: TimerRecord): TimerRow {
 export interface NotificationRecord {
   readonly id: string;
   readonly at: number;
-  readonly task: string;
-  readonly type: NotificationRow["type"];
-  readonly runs_on: string;
-  readonly hook_id: string;
-  readonly target: string;
+  readonly task: string | null;
+  /** JSON of what it says. */
+  readonly facts: string;
   readonly read_at: number | null;
 }
 
-export function toNotificationRow(record: NotificationRecord): NotificationRow {
-  return {
-    id: record.id,
-    at: record.at,
-    taskId: record.task,
-    type: record.type,
-    runsOnAppId: record.runs_on,
-    hookId: record.hook_id,
-    target: record.target,
-    readAt: record.read_at,
-  };
+export function toNotificationRow({ id, at, facts, read_at: readAt }: NotificationRecord): NotificationRow {
+  return { ...JSON.parse(facts), id, at, readAt };
 }
 
 export interface MailRecord {

@@ -190,4 +190,21 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX audit_kind ON audit (kind, n);
   ALTER TABLE log ADD COLUMN actor TEXT;
   `,
+  // What is told need not be of a task: `facts` is JSON of what it says.
+  `
+  CREATE TABLE news (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    task TEXT REFERENCES tasks (id),
+    facts TEXT NOT NULL,
+    read_at INTEGER
+  ) STRICT;
+  INSERT INTO news (n, id, at, task, facts, read_at) SELECT n, id, at, task,
+    json_object('type', type, 'taskId', task, 'runsOnAppId', runs_on, 'hookId', hook_id, 'target', target), read_at
+    FROM notifications;
+  DROP TABLE notifications;
+  ALTER TABLE news RENAME TO notifications;
+  CREATE INDEX notifications_task ON notifications (task);
+  `,
 ];

@@ -46,14 +46,9 @@ export function toTimerRecord({ taskId, event, dueAt, active, ...row }: TimerRow
   return { ...row, task: taskId, event: JSON.stringify(event), due_at: dueAt, active: active ? 1 : 0 };
 }
 
-export function toNotificationRecord({
-  taskId,
-  runsOnAppId,
-  hookId,
-  readAt,
-  ...row
-}: NotificationRow): NotificationRecord {
-  return { ...row, task: taskId, runs_on: runsOnAppId, hook_id: hookId, read_at: readAt };
+export function toNotificationRecord({ id, at, readAt, ...facts }: NotificationRow): NotificationRecord {
+  const task = facts.type === "pairing.linked" ? facts.taskId : null;
+  return { id, at, task, facts: JSON.stringify(facts), read_at: readAt };
 }
 
 export function toMailRecord({ to, event }: Omit<MailRow, "id">): Omit<MailRecord, "id"> {

@@ -160,6 +160,7 @@ export async function begin(
 function tellLinks(engine: Engine, { children }: TaskView, terminal: Terminal): void {
   const tasks = new Set(children.map(({ id }) => id));
   for (const notification of engine.notifications({ unread: true }).toReversed()) {
-    if (tasks.has(notification.taskId)) terminal.stdout.write(`${renderNotification(notification)}\n`);
+    if (notification.type === "pairing.linked" && tasks.has(notification.taskId))
+      terminal.stdout.write(`${renderNotification(notification)}\n`);
   }
 }

@@ -10,6 +10,7 @@ import type { StartOptions } from "./install.ts";
 
 interface PolicyOptions extends StartOptions {
   readonly manual?: boolean;
+  readonly notify?: boolean;
   readonly automatic?: string;
   readonly minutes?: string;
   readonly late?: boolean;
@@ -22,6 +23,7 @@ export const defineUpgradePolicy: DefineCommand = (command, terminal) => {
   addEngineOptions(command.argument("[appId]"))
     .addOption(formatOption())
     .option("--manual", "no upgrade begins by itself")
+    .option("--notify", "no upgrade begins by itself, and each new version is told once (slipway notifications)")
     .option("--automatic <cron>", "upgrades begin at these times of the host's clock, e.g. '0 3 * * *'")
     .option("--minutes <n>", `with --automatic: how long the window is open (default: ${WINDOW_MINUTES})`)
     .option("--late", "with --automatic: a window that was missed is made up for as soon as that can be")
@@ -51,10 +53,12 @@ async function change(engine: Engine, appId: string | undefined, options: Policy
   );
 }
 
-function readPolicy({ manual, automatic, minutes, late, stopOnFailure }: PolicyOptions): UpgradePolicy | null {
-  if (manual === true && automatic !== undefined)
-    throw new EngineError("CLI_USAGE", "--manual and --automatic can't be combined");
+function readPolicy(options: PolicyOptions): UpgradePolicy | null {
+  const { manual, notify, automatic, minutes, late, stopOnFailure } = options;
+  if ([manual, notify, automatic].filter((mode) => mode !== undefined).length > 1)
+    throw new EngineError("CLI_USAGE", "--manual, --notify and --automatic exclude each other");
   if (manual === true) return { mode: "manual" };
+  if (notify === true) return { mode: "notify" };
   if (automatic === undefined) return null;
   return {
     mode: "automatic",
@@ -78,7 +82,7 @@ export function renderPolicies({ timeZone = "the host's time", all, apps }: Upgr
 }
 
 function describePolicy(policy: UpgradePolicyView, timeZone: string): string {
-  if (policy.mode === "manual") return "manual";
+  if (policy.mode !== "automatic") return policy.mode;
   const { cron, minutes = WINDOW_MINUTES, late, stopOnFailure, next } = policy;
   const parts = [
     `automatic at "${cron}" (${timeZone}), ${minutes} minutes long`,

@@ -4,7 +4,7 @@ import { isCode } from "../../core/codes/code.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { AuditEntry, Drift, EngineEvent, TaskView } from "../../engine/api.ts";
 import { Actor } from "../../engine/audit/actor.ts";
-import { NotificationSchema } from "../../engine/runtime/notifications.ts";
+import { NotificationShape } from "../../engine/notification-shapes.ts";
 import { isResting } from "../ui/task-text.ts";
 import { readEventStream } from "./event-stream.ts";
 import type { TaskService } from "./task-service.ts";
@@ -148,9 +148,7 @@ export function createApiTasks(api: string, token: string | null): TaskService {
 
 const TaskPage = z.object({ tasks: z.array(z.custom<TaskView>(isTaskView)), seq: z.int() });
 
-const NotificationPage = z.object({
-  notifications: z.array(NotificationSchema.extend({ read: z.boolean() })),
-});
+const NotificationPage = z.object({ notifications: z.array(NotificationShape) });
 /** The service vouches for what stands in an entry. */
 const AuditList = z.object({
   entries: z.array(

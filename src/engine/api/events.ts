@@ -2,7 +2,7 @@
 
 import type { TASK_EVENT_TYPES } from "../../core/task/task-event-types.ts";
 import type { Actor } from "../audit/actor.ts";
-import type { Notification } from "../ports/environment.ts";
+import type { Notification, PairingLinked } from "../ports/environment.ts";
 import type { TaskView } from "./tasks.ts";
 
 /**
@@ -48,10 +48,10 @@ export interface TaskChanged extends TaskEvent {
   readonly type: Exclude<TaskEventType, "task.notified">;
 }
 
-/** People are told something. */
+/** People are told of what a task did. */
 export interface TaskNotified extends TaskEvent {
   readonly type: "task.notified";
-  readonly notification: Notification;
+  readonly notification: PairingLinked;
 }
 
 /**
@@ -63,6 +63,7 @@ export type EngineHint =
   | CatalogHint
   | WidgetHint
   | NotificationHint
+  | NewNotificationHint
   | DashboardHint
   | DriftHint
   | HealthHint
@@ -92,10 +93,16 @@ interface WidgetHint {
   readonly widgetId: string;
 }
 
-/** Notifications were marked as read: the one named, or all. New ones are changes of tasks, `task.notified`. */
+/** Notifications were marked as read, by a person or because they say nothing true any more: the one named, or all. */
 interface NotificationHint {
   readonly type: "notification.read";
   readonly id?: string;
+}
+
+/** There is a notification that is no change of a task; one that is comes as `task.notified`. */
+interface NewNotificationHint {
+  readonly type: "notification.added";
+  readonly id: string;
 }
 
 /** Somebody has arranged the dashboard. */
@@ -119,10 +126,10 @@ interface LostHints {
 }
 
 /** A stored notification. */
-export interface NotificationView extends Notification {
-  /** Somebody has marked it as read. */
+export type NotificationView = Notification & {
+  /** Somebody has marked it as read, or it says nothing true any more. */
   readonly read: boolean;
-}
+};
 
 /** A change in the history of a task. */
 export type HistoryEntry = EngineEvent & {

@@ -14,6 +14,7 @@ import type { Drift, EngineEvent } from "../api.ts";
 import type { Hints } from "../hints/hints.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Timing } from "../runtime/timing.ts";
+import { runOneAtATime } from "../system/one-at-a-time.ts";
 import { DriftLook, type LookDeps } from "./drift-look.ts";
 
 /** Ms after which a look that failed is made again: nobody else may ask the host meanwhile. */
@@ -40,9 +41,7 @@ export class DriftWatch {
   /** When the look before came to its end, by the monotonic clock. */
   #endedAt: number | null = null;
   #failed: Drift["failed"];
-  #looking: Promise<void> | null = null;
-  /** The look after the one under way. */
-  #queued: Promise<void> | null = null;
+  readonly #lookAnew = runOneAtATime(() => this.#lookOnce());
   /** `due`: by the monotonic clock. */
   #next: { readonly due: number; readonly cancel: () => void } | null = null;
 
@@ -101,21 +100,6 @@ export class DriftWatch {
       void this.#lookAnew();
     });
     this.#next = { due, cancel };
-  }
-
-  /** A look that begins from now on, one for all who ask: the one under way may have asked already. */
-  #lookAnew(): Promise<void> {
-    if (this.#looking === null) {
-      this.#looking = this.#lookOnce().finally(() => {
-        this.#looking = null;
-      });
-      return this.#looking;
-    }
-    this.#queued ??= this.#looking.then(() => {
-      this.#queued = null;
-      return this.#lookAnew();
-    });
-    return this.#queued;
   }
 
   async #followTasks(): Promise<void> {

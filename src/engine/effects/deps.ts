@@ -21,5 +21,6 @@ export interface EffectDeps {
   readonly timing: Timing;
   readonly masks: Masks;
   readonly journals: Pick<JournalWriter, "write">;
-  readonly onNotification: (notification: Notification) => void | Promise<void>;
+  /** Tells the embedder; it is not waited for, and what it throws is logged. */
+  readonly onNotification: (notification: Notification) => void;
 }

@@ -43,6 +43,7 @@ function nameSubject(hint: EngineHint): string {
       return `${hint.type} ${hint.appId}`;
     case "widget.changed":
       return `${hint.type} ${hint.appId}/${hint.widgetId}`;
+    case "notification.added":
     case "notification.read":
       return `${hint.type} ${hint.id ?? ""}`;
     case "catalog.changed":

@@ -24,15 +24,32 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** News the embedder passes on to a person (docs/decisions.md, section 7). */
-export interface Notification {
+/** News the embedder passes on to a person. */
+export type Notification = PairingLinked | UpgradeAvailable;
+
+interface News {
   /** The same one never has another: an embedder that is told twice can tell. */
   readonly id: string;
   /** ISO 8601 UTC. */
   readonly at: string;
+}
+
+/** An app was linked with another one (docs/decisions.md, section 7). */
+export interface PairingLinked extends News {
   readonly type: "pairing.linked";
   readonly runsOnAppId: string;
   readonly hookId: string;
+  /** The app that was linked. */
   readonly target: string;
+  /** The link's task. */
   readonly taskId: string;
+}
+
+/** An app whose policy is `notify` can be upgraded; each version is told once. */
+export interface UpgradeAvailable extends News {
+  readonly type: "upgrade.available";
+  readonly appId: string;
+  /** The installed version; absent where nobody knows it. */
+  readonly from?: string;
+  readonly to: string;
 }

@@ -6,6 +6,7 @@ import type { EngineEvent, TaskEventType, TaskKind, TaskState, TaskView, WidgetS
 import type { Actor } from "../audit/actor.ts";
 import type { Deed } from "../audit/deed.ts";
 import type { MachineEvent } from "../runtime/machine-event.ts";
+import type { Notification } from "./environment.ts";
 
 /** The part of a view the machine and the turn decide; a row's `facts`. */
 export type StoredFacts = Pick<
@@ -118,19 +119,17 @@ export interface TimerRow {
   readonly active: boolean;
 }
 
-export interface NotificationRow {
-  /** `<task>.<number>`. */
-  readonly id: string;
-  /** UTC ms. */
-  readonly at: number;
-  readonly taskId: string;
-  readonly type: "pairing.linked";
-  readonly runsOnAppId: string;
-  readonly hookId: string;
-  readonly target: string;
-  /** UTC ms; null while nobody has read it. */
-  readonly readAt: number | null;
-}
+export type NotificationRow = RowOf<Notification>;
+
+/** Of a link `id` is `<task>.<number>`, of an upgrade `upgrade.<app>.<version>`. */
+type RowOf<Told> = Told extends Notification
+  ? Omit<Told, "at"> & {
+      /** UTC ms. */
+      readonly at: number;
+      /** UTC ms; null while nobody has read it. */
+      readonly readAt: number | null;
+    }
+  : never;
 
 /** A widget where a person put it, named as it was then. */
 export interface TileRow {

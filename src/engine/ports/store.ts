@@ -92,6 +92,8 @@ export interface Store {
   notification(id: string): NotificationRow | null;
   /** The notifications one task has made, oldest first. */
   notificationsOf(taskId: string): readonly NotificationRow[];
+  /** Keeps a notification no turn has written; false where one of its id is there already. */
+  keepNotification(row: NotificationRow): boolean;
   /** Marks one notification, or every one, as read at a time (UTC ms); answers how many were unread. */
   readNotifications(id: string | null, at: number): number;
 

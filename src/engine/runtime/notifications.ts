@@ -1,19 +1,8 @@
 /** Notifications as rows, as entries of the log and as people see them. */
-import { z } from "zod";
-import type { Notification } from "../ports/environment.ts";
+import { PairingLinkedShape } from "../notification-shapes.ts";
+import type { Notification, PairingLinked } from "../ports/environment.ts";
 import type { LoggedRow, NotificationRow } from "../ports/store-rows.ts";
 import type { MachineEvent } from "./effect.ts";
-
-/** The shape of a `Notification`, where one comes back from the log or from a service. */
-export const NotificationSchema = z.object({
-  id: z.string(),
-  at: z.string(),
-  type: z.literal("pairing.linked"),
-  runsOnAppId: z.string(),
-  hookId: z.string(),
-  target: z.string(),
-  taskId: z.string(),
-});
 
 /** A row as people are shown it, its time as ISO 8601 text. */
 export function viewNotification({ readAt: _, at, ...row }: NotificationRow): Notification {
@@ -26,6 +15,6 @@ export function toNotifiedEvent(row: NotificationRow): MachineEvent {
 }
 
 /** The notification a `task.notified` entry of the log tells of. */
-export function readNotified({ event }: Pick<LoggedRow, "event">): Notification {
-  return NotificationSchema.parse(event["notification"]);
+export function readNotified({ event }: Pick<LoggedRow, "event">): PairingLinked {
+  return PairingLinkedShape.parse(event["notification"]);
 }

@@ -34,6 +34,12 @@ export function readPolicies(store: Pick<Store, "setting">): UpgradePolicies {
   return readKept(store).policies;
 }
 
+/** Whether people are told of upgrades of an app, or of any app at all. */
+export function wantsNotice({ all, apps }: UpgradePolicies, appId?: string): boolean {
+  const asked = appId === undefined ? [all, ...Object.values(apps)] : [apps[appId] ?? all];
+  return asked.some(({ mode }) => mode === "notify");
+}
+
 /** Keeps policies. Windows of a new or changed one count from `now` on. Throws `TASK_CRON_INVALID`. */
 export function keepPolicies(store: Settings, policies: UpgradePolicies, now: number): void {
   for (const { policy } of listAutomatic(policies)) refuseFaultyCron(policy);

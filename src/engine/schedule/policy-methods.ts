@@ -4,21 +4,21 @@ import type { Audit } from "../audit/audit.ts";
 import type { MethodDeps } from "../methods/deps.ts";
 import { readRequest, UpgradePolicies } from "../requests.ts";
 import { keepPolicies, readPolicies } from "./policies.ts";
-import type { UpgradeScheduler } from "./scheduler.ts";
 import { readTimeZone } from "./time-zone.ts";
+import type { UnattendedUpgrades } from "./unattended-upgrades.ts";
 
 /** The methods of an engine about upgrades that begin by themselves. */
 export function createPolicyMethods(
   deps: MethodDeps,
   audit: Audit,
-  scheduler: Pick<UpgradeScheduler, "look">,
+  upgrades: Pick<UnattendedUpgrades, "look">,
 ): Pick<Lifecycles, "upgradePolicies" | "setUpgradePolicies"> {
   return {
     upgradePolicies: () => viewPolicies(deps),
     setUpgradePolicies: (request, by) =>
       audit.act("setUpgradePolicies", {}, by, async () => {
         keepPolicies(deps.store, readRequest(UpgradePolicies, request), deps.clock.now());
-        scheduler.look();
+        upgrades.look();
         return viewPolicies(deps);
       }),
   };

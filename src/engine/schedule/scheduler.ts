@@ -15,6 +15,7 @@ import type { MethodDeps } from "../methods/deps.ts";
 import { findUpgrades, leaveOutTaken, type UpgradesOfMany } from "../methods/upgrade/find-upgrades.ts";
 import { createNoneError, refuseSecond, startUpgrades } from "../methods/upgrade/start-upgrades.ts";
 import type { Store } from "../ports/store.ts";
+import { runOneAtATime } from "../system/one-at-a-time.ts";
 import { ALL, keepDone, listSchedules, type Schedule } from "./policies.ts";
 import { readTimeZone } from "./time-zone.ts";
 import { WindowLog } from "./window-log.ts";
@@ -30,8 +31,7 @@ export class UpgradeScheduler {
   readonly #deps: MethodDeps;
   readonly #log: WindowLog;
   #isCopy: boolean;
-  #isLooking = false;
-  #isAskedFor = false;
+  readonly #lookAnew = runOneAtATime(() => this.#beginDue());
   #isClosed = false;
   #cancel = (): void => {};
 
@@ -44,18 +44,10 @@ export class UpgradeScheduler {
   /** Looks now, or once the look under way has ended; and every minute from then on. */
   look(): void {
     if (this.#isClosed) return;
-    this.#isAskedFor = this.#isLooking;
-    if (this.#isLooking) return;
-    this.#isLooking = true;
     const { clock } = this.#deps;
     this.#cancel();
     this.#cancel = clock.after(MINUTE_MS - (clock.now() % MINUTE_MS), () => this.look());
-    void this.#beginDue()
-      .catch((error: unknown) => this.#tell([{ id: ALL }], error))
-      .then(() => {
-        this.#isLooking = false;
-        if (this.#isAskedFor) this.look();
-      });
+    void this.#lookAnew().catch((error: unknown) => this.#tell([{ id: ALL }], error));
   }
 
   close(): void {

@@ -1,10 +1,10 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { NotificationShape } from "../../engine/notification-shapes.ts";
 import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import {
   NotificationList,
   NotificationParams,
-  NotificationShape,
   NotificationsQuery,
   NotificationsRead,
 } from "../schemas/notifications.ts";
@@ -14,7 +14,8 @@ const listNotifications = createRoute({
   method: "get",
   path: "/notifications",
   summary: "What people were told, newest first",
-  description: "At most the newest 1,000. A notification comes in the event stream too, as `task.notified`.",
+  description:
+    "At most the newest 1,000. One of a link comes in the event stream too, as `task.notified`; of one of an upgrade the hint `notification.added` tells.",
   request: { query: NotificationsQuery },
   responses: { 200: defineJsonContent(NotificationList, "The notifications, or those nobody has read"), ...ERRORS },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Actor } from "../../engine/audit/actor.ts";
-import { Notified } from "./notifications.ts";
+import { PairingLinkedShape } from "../../engine/notification-shapes.ts";
 import { Epoch, Limit, Seq, Sequence } from "./parts.ts";
 import { Task } from "./tasks.ts";
 
@@ -13,7 +13,7 @@ export const TaskEvent = z
     type: z.string(),
     actor: Actor.optional().meta({ description: "Whoever made the change; absent where it came by itself" }),
     task: Task.omit({ children: true }),
-    notification: Notified.optional().meta({ description: "What people were told, of a `task.notified`" }),
+    notification: PairingLinkedShape.optional().meta({ description: "What people were told, of a `task.notified`" }),
   })
   .meta({ id: "TaskEvent" });
 
@@ -40,6 +40,7 @@ export const Hint = z
       whole: z.boolean().meta({ description: "false: more apps have changed than the 100 of each kind" }),
     }),
     z.object({ type: z.literal("widget.changed"), appId: z.string(), widgetId: z.string() }),
+    z.object({ type: z.literal("notification.added"), id: z.string() }),
     z.object({
       type: z.literal("notification.read"),
       id: z.string().optional().meta({ description: "Absent: all of them" }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NotificationShape } from "../../engine/notification-shapes.ts";
 import { Id } from "./parts.ts";
 
 /** Which notifications to list. */
@@ -8,22 +9,6 @@ export const NotificationsQuery = z.object({
 
 /** Path of one notification. */
 export const NotificationParams = z.object({ id: Id.meta({ description: "Notification id" }) });
-
-/** A notification as people get it. */
-export const Notified = z
-  .object({
-    id: z.string(),
-    at: z.string(),
-    type: z.enum(["pairing.linked"]),
-    runsOnAppId: z.string(),
-    hookId: z.string(),
-    target: z.string().meta({ description: "The app that was linked" }),
-    taskId: z.string().meta({ description: "The link's task" }),
-  })
-  .meta({ id: "NotificationMessage" });
-
-/** A stored notification. */
-export const NotificationShape = Notified.extend({ read: z.boolean() }).meta({ id: "Notification" });
 
 /** Body of `GET notifications`. */
 export const NotificationList = z

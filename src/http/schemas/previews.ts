@@ -86,7 +86,7 @@ export const Preview = z
 
 const UpgradePolicyView = z
   .object({
-    mode: z.enum(["manual", "automatic"]),
+    mode: z.enum(["manual", "notify", "automatic"]),
     cron: z.string().optional(),
     minutes: z.number().optional(),
     late: z.boolean().optional(),

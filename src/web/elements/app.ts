@@ -61,7 +61,10 @@ class SlipApp extends SlipElement {
     });
     store.subscribe(() => this.#notice(), signal);
     store.onEvent(({ type }) => void (type === "task.notified" && this.#count()), signal);
-    store.onHint(({ type }) => void ((type === "notification.read" || type === "hints.lost") && this.#count()), signal);
+    store.onHint(
+      ({ type }) => void ((type.startsWith("notification.") || type === "hints.lost") && this.#count()),
+      signal,
+    );
     addEventListener("popstate", () => this.#arrive(), { signal });
     this.addEventListener("click", (event) => this.#follow(event), { signal });
     this.#listenToElements(signal);

@@ -40,7 +40,7 @@ export class SlipNotifications extends SlipElement {
       if (event.type === "task.notified") void this.#read();
     }, this.connected);
     store.onHint(({ type }) => {
-      if (type === "notification.read" || type === "hints.lost") void this.#read();
+      if (type.startsWith("notification.") || type === "hints.lost") void this.#read();
     }, this.connected);
     void this.#read();
   }
@@ -59,11 +59,11 @@ export class SlipNotifications extends SlipElement {
     if (list.length === 0) return html`<p class="muted">${words.notifications.empty}</p>`;
     return html`<ul>
       ${list.map(
-        ({ id, at, read, target, runsOnAppId, taskId }) => html`<li class="card">
-          <strong>${words.notifications.linked(runsOnAppId, target)}</strong>
-          <span class="muted">${formatMoment(at, Date.now())}</span>
-          ${renderLink({ screen: "activity", task: taskId }, words.notifications.showTask, () => this.tell("slip-open-task", { taskId }))}
-          ${read ? nothing : html`<button type="button" @click=${() => this.#mark(id)}>${icon("check")} ${words.notifications.read}</button>`}
+        (told) => html`<li class="card">
+          <strong>${told.type === "pairing.linked" ? words.notifications.linked(told.runsOnAppId, told.target) : words.notifications.upgrade(told.appId, told.to)}</strong>
+          <span class="muted">${formatMoment(told.at, Date.now())}</span>
+          ${told.type === "pairing.linked" ? renderLink({ screen: "activity", task: told.taskId }, words.notifications.showTask, () => this.tell("slip-open-task", { taskId: told.taskId })) : nothing}
+          ${told.read ? nothing : html`<button type="button" @click=${() => this.#mark(told.id)}>${icon("check")} ${words.notifications.read}</button>`}
         </li>`,
       )}
     </ul>`;

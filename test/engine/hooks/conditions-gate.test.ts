@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import type { Notification } from "../../../src/engine/ports/environment.ts";
+import type { PairingLinked } from "../../../src/engine/ports/environment.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
@@ -32,10 +32,10 @@ const connect = (conditions: readonly unknown[], more: Record<string, unknown> =
 const SELECTED = { hookId: "connect", runsOnAppId: "demo", targets: ["other"] };
 
 async function open(hooks: readonly unknown[], timing: Record<string, number> = {}) {
-  const told: Notification[] = [];
+  const told: PairingLinked[] = [];
   const world = await openWorld({
     catalog: { demo: { hooks }, other: {} },
-    engine: { timing, onNotification: (notification) => void told.push(notification) },
+    engine: { timing, onNotification: (news) => void (news.type === "pairing.linked" && told.push(news)) },
     host: { deployingFor: 0 },
   });
   return { ...world, told };

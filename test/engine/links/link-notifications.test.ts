@@ -8,8 +8,9 @@ import { link, openDemo, SELECTED, signIn } from "./linking-demo.ts";
 describe("the notification of a link", () => {
   it("comes once per target, after the link was committed, whatever the embedder does with it", async () => {
     const seen: unknown[] = [];
-    const onNotification = ({ target, taskId }: Notification) => {
-      seen.push([target, JSON.parse(store.task(taskId)?.snapshot ?? "{}")]);
+    const onNotification = (news: Notification) => {
+      if (news.type === "pairing.linked")
+        seen.push([news.target, JSON.parse(store.task(news.taskId)?.snapshot ?? "{}")]);
       throw new Error("the embedder's own fault");
     };
     const hooks = [link({ conditions: [on("other"), on("third")] })];

@@ -1,4 +1,4 @@
-import type { Notification } from "../../../src/engine/ports/environment.ts";
+import type { PairingLinked } from "../../../src/engine/ports/environment.ts";
 import { openWorld } from "../../support/engine/engine-test.ts";
 import type { EngineWorld } from "../../support/engine/engine-world.ts";
 import { on, rawHook } from "../../support/scripts/scripts.ts";
@@ -17,7 +17,7 @@ const withPort = (port: number) => ({
 
 export interface LinkingDemo extends EngineWorld {
   /** What the embedder was told, in order. */
-  readonly told: readonly Notification[];
+  readonly told: readonly PairingLinked[];
 }
 
 /** The catalog's "demo" has these hooks; "other" answers on port 9000, "third" declares nothing; none is installed. */
@@ -27,10 +27,10 @@ export async function openDemo(
   host = {},
   catalog = {},
 ): Promise<LinkingDemo> {
-  const told: Notification[] = [];
+  const told: PairingLinked[] = [];
   const world = await openWorld({
     catalog: { demo: { hooks }, other: withPort(9000), third: {}, ...catalog },
-    engine: { onNotification: (notification) => void told.push(notification), ...engine },
+    engine: { onNotification: (news) => void (news.type === "pairing.linked" && told.push(news)), ...engine },
     host,
   });
   return { ...world, told };

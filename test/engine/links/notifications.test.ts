@@ -44,7 +44,7 @@ describe("Notifications reach people", () => {
     const { engine: again } = await restart();
     expect(again.notifications()).toEqual(stored);
     expect(again.readNotification(`${taskId}.0`)).toMatchObject({ target: "other", read: true });
-    expect(again.notifications({ unread: true }).map(({ target }) => target)).toEqual(["third"]);
+    expect(again.notifications({ unread: true })).toMatchObject([{ target: "third" }]);
     expect(again.notifications().map(({ read }) => read)).toEqual([false, true]);
     expect(again.readNotifications()).toBe(1);
     expect(again.notifications({ unread: true })).toEqual([]);
@@ -110,14 +110,14 @@ describe("Notifications reach people", () => {
       const response = await app.request(`/api/notifications${query}`);
       return NotificationList.parse(await response.json()).notifications;
     };
-    expect((await list()).map(({ target, read }) => [target, read])).toEqual([
-      ["third", false],
-      ["other", false],
+    expect(await list()).toMatchObject([
+      { target: "third", read: false },
+      { target: "other", read: false },
     ]);
     const id = encodeURIComponent(`${taskId}.0`);
     const one = await app.request(`/api/notifications/${id}/read`, { method: "POST" });
     expect([one.status, await one.json()]).toMatchObject([200, { target: "other", read: true }]);
-    expect((await list("?unread=true")).map(({ target }) => target)).toEqual(["third"]);
+    expect(await list("?unread=true")).toMatchObject([{ target: "third" }]);
     const all = await app.request("/api/notifications/read", { method: "POST" });
     expect([all.status, await all.json()]).toEqual([200, { read: 1 }]);
     expect(await list("?unread=true")).toEqual([]);

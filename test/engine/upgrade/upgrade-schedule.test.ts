@@ -4,38 +4,11 @@ import { renderPolicies } from "../../../src/cli/commands/upgrade-policy.ts";
 import type { TaskView } from "../../../src/engine/api.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { UpgradePoliciesView } from "../../../src/http/schemas/previews.ts";
-import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { it } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
-import { createTestClock } from "../../support/test-clock.ts";
+import { openBerlin } from "./berlin.ts";
 
-const offer = (versions: readonly string[]) => ({ train: "stable", title: "App", icon: "", versions });
 const NIGHTLY = { mode: "automatic", cron: "0 3 * * *" } as const;
-
-/** Two apps at 1.0.0, on a host in Berlin, at midnight UTC of the first of January. */
-async function openBerlin() {
-  const clock = createTestClock(Date.parse("2026-01-01T00:00:00Z"));
-  const world = await openWorld({
-    catalog: { ant: {}, bee: {} },
-    host: {
-      deployingFor: 0,
-      catalog: { ant: offer(["1.0.0"]), bee: offer(["1.0.0"]) },
-      facts: { timeZone: "Europe/Berlin" },
-    },
-    engine: { clock },
-  });
-  const { script } = world.host;
-  for (const app of ["ant", "bee"]) await settledTask(world.engine, (await world.engine.install(app)).id);
-  const publish = (...versions: readonly string[]) => {
-    for (const app of ["ant", "bee"]) {
-      script.world.catalog.set(app, offer(["1.0.0", ...versions]));
-      script.setApp(app, { upgradeAvailable: true });
-    }
-  };
-  publish("1.1.0");
-  const moveTo = (time: string) => clock.advance(Date.parse(time) - clock.now());
-  const version = (app: string) => script.world.instances.get(app)?.app.version;
-  return { ...world, clock, script, publish, moveTo, version };
-}
 
 const WAIT = { timeout: 30_000 };
 

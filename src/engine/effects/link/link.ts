@@ -60,21 +60,11 @@ function toCondition(type: string, app: string): Condition {
  * `notify.linked` -> `notify.done`: tells the embedder of what the turn stored, one by one (docs/decisions.md, section 7). A
  * kill meanwhile tells again, with the same ids.
  */
-export function notifyLinkedEffect({ store, onNotification, logger }: EffectDeps): EffectHandler {
+export function notifyLinkedEffect({ store, onNotification }: EffectDeps): EffectHandler {
   return {
     class: "local",
     async perform(_params, run) {
-      for (const row of store.notificationsOf(run.taskId)) {
-        const notification = viewNotification(row);
-        const toFailed = (error: unknown) =>
-          logger.warn({ error, ...notification }, "the embedder's onNotification failed");
-        try {
-          // A rejection nobody takes would end the process.
-          void Promise.resolve(onNotification(notification)).catch(toFailed);
-        } catch (error) {
-          toFailed(error);
-        }
-      }
+      for (const row of store.notificationsOf(run.taskId)) onNotification(viewNotification(row));
       return { type: "notify.done" };
     },
   };

@@ -68,7 +68,7 @@ function toLeftOut(appId: string, { code, message }: EngineError): LeftOutApp {
 }
 
 /** A custom app's versions are its scripts', which the host knows nothing of. */
-function mayHaveUpgrade({ view }: MethodDeps, { appId, upgradeAvailable }: HostApp): boolean {
+export function mayHaveUpgrade({ view }: MethodDeps, { appId, upgradeAvailable }: HostApp): boolean {
   return upgradeAvailable || view().apps.get(appId)?.dictionary?.custom === true;
 }
 

@@ -393,6 +393,7 @@ export const de: Words = {
   notifications: {
     empty: "Es gibt keine Mitteilungen.",
     linked: (app, target) => `${app} ist mit ${target} verbunden`,
+    upgrade: (app, to) => `${app} kann auf ${to} aktualisiert werden`,
     read: "Als gelesen markieren",
     readAll: "Alle als gelesen markieren",
     showTask: "Vorgang zeigen",

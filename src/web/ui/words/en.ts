@@ -395,6 +395,7 @@ export const en = {
   notifications: {
     empty: "There are no notifications.",
     linked: (app: string, target: string) => `${app} is linked with ${target}`,
+    upgrade: (app: string, to: string) => `${app} can be upgraded to ${to}`,
     read: "Mark as read",
     readAll: "Mark all as read",
     showTask: "Show the task",

@@ -1,10 +1,10 @@
 import type Database from "better-sqlite3";
-import type { AuditMethod } from "../../engine/api.ts";
-import type { AuditFilter, Store } from "../../engine/ports/store.ts";
-import type { AuditRow } from "../../engine/ports/store-rows.ts";
-import { prepareInsert } from "./insert.ts";
-import { type AuditRecord, toAuditRow } from "./records.ts";
-import { toAuditRecord } from "./to-records.ts";
+import type { AuditMethod } from "../../../engine/api.ts";
+import type { AuditFilter, Store } from "../../../engine/ports/store.ts";
+import type { AuditRow } from "../../../engine/ports/store-rows.ts";
+import { prepareInsert } from "../insert.ts";
+import { type AuditRecord, toAuditRow } from "../records.ts";
+import { toAuditRecord } from "../to-records.ts";
 
 /** Done again and again at no cost, as being refused is. */
 const LIGHT: readonly AuditMethod[] = ["readNotification", "readNotifications", "arrangeDashboard", "revealAnswer"];

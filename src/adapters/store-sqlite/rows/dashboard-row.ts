@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import type { Store } from "../../engine/ports/store.ts";
+import type { Store } from "../../../engine/ports/store.ts";
 
 /** Writes the tiles in their place, or forgets that anybody has put any. */
 export function prepareKeepDashboard(db: Database.Database): Store["keepDashboard"] {
