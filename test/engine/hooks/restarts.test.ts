@@ -3,12 +3,15 @@ import { ChildProcess } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { describe, expect } from "vitest";
+import type { Sandbox } from "../../../sandbox/contract.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
+import { EngineError } from "../../../src/core/codes/problems.ts";
 import { findAskedCheckpoint, findAskedRequest } from "../../../src/core/task/waiting.ts";
+import { createSystemClock } from "../../../src/engine/system/clock.ts";
 import type { Routes } from "../../sandbox/app-server.ts";
-import { it } from "../../support/engine/engine-test.ts";
-import { settledTask } from "../../support/engine/engine-world.ts";
+import { it, sandbox } from "../../support/engine/engine-test.ts";
+import { settledTask, until } from "../../support/engine/engine-world.ts";
 import { action, arrival, linesOf, openApp, received } from "./app-actions.ts";
 
 describe("an engine closed in the midst of 50 hooks", () => {
@@ -121,6 +124,38 @@ describe("a hook that waits for a person at a checkpoint", () => {
     expect(await settledTask(twice.engine, id)).toMatchObject({ state: "COMPLETED" });
     expect(app.received.map(({ path, body }) => `${path} ${body}`)).toEqual(["/users ada", "/after retry"]);
     expect(linesOf(twice, id)).toEqual(["[slipway] went on after a restart", "retry"]);
+  });
+
+  it("hears the press that comes while its run is put off, since the disk did not answer", async () => {
+    const body = `ctx.log(await ctx.awaitCheckpointRetry("ask", "Shall it go on?"));`;
+    let isLocked = false;
+    const run: Sandbox["run"] = (...given) => {
+      if (isLocked) throw new EngineError("STORE_LOCKED", "database is locked");
+      return sandbox.run(...given);
+    };
+    const putOff = new Set<() => void>();
+    const clock = createSystemClock();
+    // what is interrupted is taken up again after 5 s: here when the test says so
+    const after: typeof clock.after = (ms, then) => {
+      if (ms !== 5_000) return clock.after(ms, then);
+      putOff.add(then);
+      return () => putOff.delete(then);
+    };
+    const { world } = await openApp({}, [action("ask", body)], {
+      sandbox: { ...sandbox, run },
+      clock: { ...clock, after },
+    });
+    const { id } = await world.engine.runAction("demo", "ask");
+    await settledTask(world.engine, id);
+    isLocked = true;
+    const next = await world.crash();
+    await expect.poll(() => next.log.some((line) => line.includes("effect interrupted"))).toBe(true);
+    isLocked = false;
+    await next.engine.retry(id);
+    await until(next.engine, () => next.store.taskLog(id).some(({ event }) => event.type === "run.answered"));
+    for (const then of putOff) then();
+    expect(await settledTask(next.engine, id)).toMatchObject({ state: "COMPLETED" });
+    expect(linesOf(next, id)).toEqual(["[slipway] went on after a restart", "retry"]);
   });
 
   it("has no process after the grace, before or after a restart, until somebody presses", async () => {

@@ -43,15 +43,16 @@ export function hookEffects(deps: EffectDeps): { readonly run: EffectHandler; re
         const questions = new HookQuestions(run, deps);
         // at once: a decision of the last life may be on its way
         asking.set(run.taskId, questions);
-        if (run.resumed) run.emit({ type: "run.delayed" });
-        try {
-          return await runScript(deps, run, questions, params);
-        } catch (error) {
-          return { type: "run.failed", failure: toHostFailure(error) };
-        } finally {
+        const forget = () => {
           // a fresh run of the task may be there already
           if (asking.get(run.taskId) === questions) asking.delete(run.taskId);
-        }
+        };
+        run.signal.addEventListener("abort", forget, { once: true });
+        if (run.resumed) run.emit({ type: "run.delayed" });
+        const ended = await runScript(deps, run, questions, params).catch(failByHost);
+        // not where it is put off: what is decided until it is taken up again is kept for it
+        forget();
+        return ended;
       },
     },
     answer: {
@@ -132,6 +133,11 @@ async function prepareRun(
     mounts,
     seed: run.effectId,
   };
+}
+
+/** Throws what only puts the run off. */
+function failByHost(error: unknown): MachineEvent {
+  return { type: "run.failed", failure: toHostFailure(error) };
 }
 
 function endFailed(outcome: Extract<RunOutcome, { status: "failed" }>, timeoutMs: number): MachineEvent {
