@@ -1,39 +1,30 @@
 /** The journal bench's calls: hooks that are pressed, in an engine that keeps journals and in the same one that keeps none. */
-import {
-  closeSync,
-  fdatasyncSync,
-  globSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sandbox } from "../../../sandbox/contract.ts";
-import { openDatabase } from "../../../src/adapters/store-sqlite/opening/open-database.ts";
 import { createEngineWorld, createTestSandbox, settledTask } from "../../../test/support/engine/engine-world.ts";
 import { rawHook } from "../../../test/support/scripts/scripts.ts";
 import { computeMedian, createRow, type Measured, measureInterleaved } from "../measure.ts";
 import { ANSWER, serveApp } from "./app.ts";
+import { openBareCommits, syncPages } from "./bare-commits.ts";
 
 /** Calls of one run: a hook may have 200 checkpoints. */
 const CALLS = 160;
 /** Longer than a new warm child takes, ms. */
 const SPARE_MS = 800;
-/** Pages synced, and rows committed, in one block of the disk's own measurement. */
-const SYNCS = 50;
-/** About what a journal's row takes, in bytes. */
-const ROW_BYTES = 600;
 
 interface CallKind {
   readonly name: string;
   /** The script's work between its two marks; `get` awaits a whole answer. */
   readonly work: string;
   readonly target?: string;
+  /** How many commits its requests wait for, those under way together once: what the disk takes is measured with as many. */
+  readonly commits?: number;
 }
+
+/** What a run does beside its calls: nothing, bare commits before the answers, or a journal. */
+type Way = "without" | "bare" | "kept";
 
 const IN_TURN = (call: string) => `for (let i = 0; i < ${CALLS}; i++) ${call};`;
 const AT_ONCE = (call: string) =>
@@ -41,18 +32,18 @@ const AT_ONCE = (call: string) =>
 const SEND = (method: string) => `await get("/200", { method: "${method}", body: "${"b".repeat(200)}" })`;
 
 const KINDS: readonly CallKind[] = [
-  { name: "GET of 200 B", work: IN_TURN(`await get("/200")`), target: "+150 us" },
-  { name: "GET, 8 at once", work: AT_ONCE(`await get("/200")`), target: "+60 us" },
-  { name: "PUT of 200 B", work: IN_TURN(SEND("PUT")), target: "+150 us" },
-  { name: "POST of 200 B", work: IN_TURN(SEND("POST")) },
-  { name: "POST, 8 at once", work: AT_ONCE(SEND("POST")), target: "+60 us" },
+  { name: "GET of 200 B", work: IN_TURN(`await get("/200")`), target: "+150 us", commits: 1 },
+  { name: "GET, 8 at once", work: AT_ONCE(`await get("/200")`), target: "+60 us", commits: 1 },
+  { name: "PUT of 200 B", work: IN_TURN(SEND("PUT")), target: "+150 us", commits: 1 },
+  { name: "POST of 200 B", work: IN_TURN(SEND("POST")), commits: 2 },
+  { name: "POST, 8 at once", work: AT_ONCE(SEND("POST")), target: "+60 us", commits: 2 },
   { name: "setProgress", work: IN_TURN("await ctx.setProgress(i % 100)"), target: "+150 us" },
   { name: "emitCheckpoint", work: IN_TURN('await ctx.emitCheckpoint("c" + i, "Done")'), target: "+150 us" },
   { name: "getInstalledAppUrl", work: IN_TURN('await ctx.getInstalledAppUrl("demo")'), target: "+150 us" },
   { name: "readFileSync of 200 B", work: IN_TURN('readFileSync(ctx.mounts[0].hostPath + "/file")'), target: "+150 us" },
 ];
 
-/** Us a call of each kind takes with a journal and without one, and the disk's fdatasync beside them. */
+/** Us a call of each kind takes with a journal, without one, and with bare commits in its place; the disk's fdatasync beside them. */
 export async function benchCalls(blocks: number): Promise<Measured[]> {
   const folder = join(process.cwd(), "node_modules", ".bench-journal");
   rmSync(folder, { recursive: true, force: true });
@@ -72,54 +63,59 @@ export async function benchCalls(blocks: number): Promise<Measured[]> {
     parent: folder,
   });
   const countWrites = () => readJournalWrites(folder);
-  const cpu = { without: [] as number[], kept: [] as number[] };
+  const bare = openBareCommits(join(folder, "bare.db"));
+  const cpu: Record<Way, number[]> = { without: [], bare: [], kept: [] };
   let commits: number[] = [];
-  const press = async (hook: number, journal: "without" | "kept"): Promise<number> => {
-    kept.journal = journal === "kept";
+  const press = async (hook: number, way: Way): Promise<number> => {
+    const times = KINDS[hook]?.commits ?? 0;
+    kept.journal = way === "kept";
+    app.beforeAnswers = way === "bare" ? () => repeat(times, bare.commit) : null;
     await pause(SPARE_MS);
     const writes = countWrites();
     const { id } = await world.engine.runAction("demo", `hook-${hook}`);
     const { state, failure } = await world.engine.settled(id);
     if (state !== "COMPLETED") throw new Error(`"${KINDS[hook]?.name}" ended ${state}: ${JSON.stringify(failure)}`);
     if (kept.journal) commits.push((countWrites() - writes) / CALLS);
-    cpu[journal].push(app.between().cpuUs / CALLS);
+    cpu[way].push(app.between().cpuUs / CALLS);
     return app.between().us / CALLS;
   };
   try {
     await settledTask(world.engine, (await world.engine.install("demo")).id);
     const rows: Measured[] = [];
     const syncs: number[] = [];
-    const bareCommits: number[] = [];
-    for (const [at, { name, target }] of KINDS.entries()) {
+    for (const [at, { name, target, commits: waited }] of KINDS.entries()) {
       const found = await measureInterleaved(blocks, {
         without: () => press(at, "without"),
+        bare: () => (waited === undefined ? 0 : press(at, "bare")),
         kept: () => press(at, "kept"),
         sync: () => syncPages(join(folder, "sync")),
-        commit: () => commitRows(join(folder, "commits.db")),
       });
       // the first of each has warmed up
       const [without, journalled] = [cpu.without.splice(0).slice(1), cpu.kept.splice(0).slice(1)];
       const written = commits.slice(1);
       commits = [];
-      const ratio = computeMedian(found.kept) / computeMedian(found.without);
+      const added = subtract(found.kept, found.without);
+      const addedByDisk = subtract(found.bare, found.without);
       rows.push(
         createRow(`${name}, no journal`, found.without, "us"),
-        createRow(`${name}, journalled`, found.kept, "us", { ratio }),
-        createRow(`${name}, added`, subtract(found.kept, found.without), "us", target === undefined ? {} : { target }),
+        createRow(`${name}, journalled`, found.kept, "us"),
+        createRow(`${name}, added`, added, "us", target === undefined ? {} : { target }),
+      );
+      if (waited !== undefined) {
+        const ratio = computeMedian(added) / computeMedian(addedByDisk);
+        rows.push(createRow(`${name}, added by bare commits in its place`, addedByDisk, "us", { ratio }));
+      }
+      rows.push(
         createRow(`${name}, added processor time`, subtract(journalled, without), "us"),
         createRow(`${name}, commits of the journal`, written, "a call"),
       );
       syncs.push(...found.sync);
-      bareCommits.push(...found.commit);
     }
-    return [
-      createRow("fdatasync of one page, meanwhile", syncs, "us"),
-      createRow("SQLite's commit of one row, meanwhile", bareCommits, "us"),
-      ...rows,
-    ];
+    return [createRow("fdatasync of one page, meanwhile", syncs, "us"), ...rows];
   } finally {
     await world.close();
     await sandbox.close();
+    bare.close();
     app.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -169,33 +165,10 @@ function readJournalWrites(folder: string): number {
   return journalWrites;
 }
 
+function repeat(times: number, run: () => void): void {
+  for (let count = 0; count < times; count += 1) run();
+}
+
 function subtract(all: readonly number[], others: readonly number[]): number[] {
   return all.map((value, at) => value - (others[at] ?? value));
-}
-
-/** Us of one write of a page that is synced. */
-function syncPages(path: string): number {
-  const file = openSync(path, "w");
-  const page = Buffer.alloc(4_096);
-  const start = performance.now();
-  for (let count = 0; count < SYNCS; count += 1) {
-    writeSync(file, page, 0, page.length, 0);
-    fdatasyncSync(file);
-  }
-  const us = ((performance.now() - start) * 1_000) / SYNCS;
-  closeSync(file);
-  return us;
-}
-
-/** Us of one commit of a row to a database with our settings and nothing else to do: no journal on this disk costs less. */
-function commitRows(path: string): number {
-  const db = openDatabase(path);
-  db.exec("CREATE TABLE IF NOT EXISTS rows (n INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT");
-  const insert = db.prepare<[Uint8Array]>("INSERT INTO rows (sealed) VALUES (?)");
-  const row = Buffer.alloc(ROW_BYTES);
-  const start = performance.now();
-  for (let count = 0; count < SYNCS; count += 1) insert.run(row);
-  const us = ((performance.now() - start) * 1_000) / SYNCS;
-  db.close();
-  return us;
 }
