@@ -285,6 +285,11 @@ const NAMES = [
   "CLI_API_FAILED",
   "CLI_INTERRUPTED",
   "CLI_CODE_UNKNOWN",
+  "CHECK_MACRO_LEFT",
+  "CHECK_TYPE_CHANGED",
+  "CHECK_PATH_OUTSIDE",
+  "CHECK_ANSWER_READ",
+  "CHECK_TIME_UP",
 ] as const;
 
 /** A code of the registry. Across realms, SQLite and HTTP only the code counts. */

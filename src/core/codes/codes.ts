@@ -1,5 +1,6 @@
 import { ANSWER_CODES } from "./answer.ts";
 import { CATALOG_CODES } from "./catalog.ts";
+import { CHECK_CODES } from "./check.ts";
 import { CLI_CODES } from "./cli.ts";
 import type { Code } from "./code.ts";
 import { DRIFT_CODES } from "./drift.ts";
@@ -33,6 +34,7 @@ export const CODES = {
   ...defineRows({ status: 422, exit: "usage", audience: "owner" }, FILE_CODES),
   ...defineRows({ status: 422, exit: "usage", audience: "owner" }, HTTP_CODES),
   ...defineRows({ status: 422, exit: "usage", audience: "owner" }, CLI_CODES),
+  ...defineRows({ status: 422, exit: "failed", audience: "author" }, CHECK_CODES),
 } as const satisfies Record<Code, CodeRow>;
 
 /** The registry's row of a code. */

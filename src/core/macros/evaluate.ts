@@ -105,6 +105,7 @@ class Evaluation {
   #if(call: Call, condition: Condition, whenTrue: Branch, whenFalse: Branch | null): Json | undefined {
     const holds = this.#holds(condition);
     if (holds === undefined) return undefined;
+    this.#scope.branched(call, holds);
     const branch = holds ? whenTrue : whenFalse;
     return branch === null ? "" : this.#branch(call, branch);
   }

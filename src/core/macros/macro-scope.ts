@@ -17,6 +17,8 @@ export interface MacroScope {
   readonly leave: () => void;
   /** Called after every macro that is evaluated, of an `$IF` only the branch taken: false where its value is too much. */
   readonly used: (call: Call, value: Json | undefined) => boolean;
+  /** Told which branch an `$IF` takes: the first where its condition holds. */
+  readonly branched: (call: Call, holds: boolean) => void;
   /** Says why a macro has no value. */
   readonly fault: (call: Call, message: string) => void;
 }

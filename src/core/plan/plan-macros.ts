@@ -7,7 +7,7 @@ import type { Diagnostic } from "../rules/diagnostic.ts";
 import { quote } from "../rules/row.ts";
 import type { Question } from "../script/dictionary.ts";
 import { PLAN_CALLS, PLAN_TEXT, PlanBudget } from "./plan-budget.ts";
-import { Trace, traceMacro } from "./plan-trace.ts";
+import { type TakenBranch, Trace, traceMacro } from "./plan-trace.ts";
 import { RandomStrings } from "./random-strings.ts";
 import { type ResolvedAnswers, type ResolvedDefault, resolveAnswers } from "./resolve-answers.ts";
 import type { ResolveRequest } from "./resolve-request.ts";
@@ -20,6 +20,8 @@ export interface PlanMacros {
   readonly answers: ResolvedAnswers;
   readonly randoms: RandomStrings;
   readonly trace: Trace;
+  /** Grows while values are resolved. */
+  readonly branches: readonly TakenBranch[];
   /** Grows while values are resolved. */
   readonly secretPlaces: readonly JsonPath[];
   /** Resolves the macros of a default that stands at a place of the script. */
@@ -37,6 +39,7 @@ class OpenMacros implements PlanMacros {
   readonly answers: ResolvedAnswers;
   readonly randoms: RandomStrings;
   readonly trace = new Trace();
+  readonly branches: TakenBranch[] = [];
   readonly secretPlaces: JsonPath[] = [];
   readonly scope: PlaceScope;
   readonly #input: ResolveRequest;
@@ -78,6 +81,7 @@ class OpenMacros implements PlanMacros {
       enter: (place, call) => this.#enter(place, call),
       leave: () => this.#budget.leave(),
       used: (place, call, value) => this.#use(place, call, value),
+      branched: ({ script }, { offset }, holds) => void this.branches.push({ path: script, offset, holds }),
     };
   }
 

@@ -20,6 +20,16 @@ export interface TracedMacro {
   readonly key?: string;
 }
 
+/** A branch an `$IF` took. */
+export interface TakenBranch {
+  /** Its place in the script; a question stands in it by its key. */
+  readonly path: JsonPath;
+  /** Where the `$IF` begins in the text of its place, in UTF-16 units. */
+  readonly offset: number;
+  /** Whether it was the first: its condition holds. */
+  readonly holds: boolean;
+}
+
 /** Collects macros by the place of the value they made. */
 export class Trace {
   /** Macros evaluated so far. */

@@ -12,7 +12,7 @@ import { toProblems } from "../script/parse/place-problems.ts";
 import { type FormQuestion, type FormStep, groupQuestions } from "./form.ts";
 import type { Plan, PlannedDirectory, PlannedHook } from "./plan.ts";
 import { openMacros } from "./plan-macros.ts";
-import type { TraceEntry } from "./plan-trace.ts";
+import type { TakenBranch, TraceEntry } from "./plan-trace.ts";
 import { findConsentFaults, selectFiringHooks } from "./planned-hooks.ts";
 import { type RequirementsReport, reportRequirements, toRequirementDiagnostics } from "./requirements.ts";
 import type { ResolvedAnswers } from "./resolve-answers.ts";
@@ -31,6 +31,8 @@ export interface ResolvedPlan {
   readonly form: { readonly steps: readonly FormStep[] };
   readonly requirements: RequirementsReport;
   readonly trace: readonly TraceEntry[];
+  /** The branches its `$IF`s took, in the order they were evaluated. */
+  readonly branches: readonly TakenBranch[];
   /** Also of a draft that is no plan: its values are as secret. */
   readonly secrets: readonly string[];
   readonly secretPlaces: readonly JsonPath[];
@@ -77,6 +79,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     form,
     requirements,
     trace: macros.trace.entries(),
+    branches: macros.branches,
     secrets,
     secretPlaces,
     randoms: macros.randoms.kept(),

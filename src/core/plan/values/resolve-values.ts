@@ -22,6 +22,8 @@ export interface PlaceScope extends Pick<MacroScope, "facts" | "answer" | "locat
   readonly leave: () => void;
   /** Told of every macro evaluated: false where its value is more than the plan may hold. */
   readonly used: (place: Place, call: WrittenCall, value: Json | undefined) => boolean;
+  /** Told which branch an `$IF` takes: the first where its condition holds. */
+  readonly branched: (place: Place, call: Call, holds: boolean) => void;
 }
 
 /** A macro with the text it was written as. */
@@ -118,6 +120,7 @@ function resolveText(text: string, place: Place, scope: PlaceScope): ResolvedTex
     enter: (call) => scope.enter(place, toWrittenCall(call)),
     leave: scope.leave,
     used: (call, value) => scope.used(place, toWrittenCall(call), value),
+    branched: (call, holds) => scope.branched(place, call, holds),
     fault: ({ offset, length }, message) =>
       scope.report({ code: "MACRO_VALUE", severity: "error", message, path, within: { offset, length } }),
   });
