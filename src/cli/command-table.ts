@@ -5,7 +5,12 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "validate",
     summary: "Checks install scripts, or every install script in a directory",
-    load: async () => (await import("./commands/validate.ts")).defineValidate,
+    load: async () => (await import("./commands/author/validate.ts")).defineValidate,
+  },
+  {
+    name: "check",
+    summary: "Plays the apps of a catalog on an embedded host and says how far each can be trusted",
+    load: async () => (await import("./commands/author/check.ts")).defineCheck,
   },
   {
     name: "explain",
@@ -20,12 +25,12 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "plan",
     summary: "Shows what an install of a script would do on a host described by a file",
-    load: async () => (await import("./commands/plan.ts")).definePlan,
+    load: async () => (await import("./commands/author/plan.ts")).definePlan,
   },
   {
     name: "run-hook",
     summary: "Runs one hook or widget script against a context file, without an engine or a host",
-    load: async () => (await import("./commands/run-hook.ts")).defineRunHook,
+    load: async () => (await import("./commands/author/run-hook.ts")).defineRunHook,
   },
   {
     name: "health",

@@ -1,24 +1,24 @@
 /** `slipway run-hook`: the author's workbench. Runs one script in the real sandbox, without engine or host. */
 
 import { InvalidArgumentError } from "commander";
-import type { CompiledScript, JournalPlayer, Sandbox, ScriptIo } from "../../../sandbox/contract.ts";
-import { createSandbox } from "../../../sandbox/sandbox.ts";
-import { createScriptIo } from "../../adapters/script-io/script-io.ts";
-import { EngineError } from "../../core/codes/problems.ts";
-import { AppAnswersFile } from "../../standin/apps/answers.ts";
-import type { DefineCommand } from "../command.ts";
-import { answerFromTable } from "../options/answers-http.ts";
-import { readJsonFile } from "../options/files.ts";
-import { EXIT } from "../ui/exit.ts";
-import { formatOption } from "../ui/format.ts";
-import { printJson, type Terminal } from "../ui/terminal.ts";
-import { ContextFile } from "../workbench/context-file.ts";
-import { type ReadJournal, readJournal, replayJournal } from "../workbench/journal-from-file.ts";
-import { requireNewFile } from "../workbench/journal-to-file.ts";
-import { createNotCompiled, printOutcome, type RunHookResult } from "../workbench/run-result.ts";
-import { checkResult, type RunOptions, runSubject } from "../workbench/run-subject.ts";
-import { RunView } from "../workbench/run-view.ts";
-import { readSubject, type Subject, type SubjectOptions } from "../workbench/subject.ts";
+import type { CompiledScript, JournalPlayer, Sandbox, ScriptIo } from "../../../../sandbox/contract.ts";
+import { createSandbox } from "../../../../sandbox/sandbox.ts";
+import { createScriptIo } from "../../../adapters/script-io/script-io.ts";
+import { EngineError } from "../../../core/codes/problems.ts";
+import { AppAnswersFile } from "../../../standin/apps/answers.ts";
+import type { DefineCommand } from "../../command.ts";
+import { answerFromTable } from "../../options/answers-http.ts";
+import { readJsonFile } from "../../options/files.ts";
+import { EXIT } from "../../ui/exit.ts";
+import { formatOption } from "../../ui/format.ts";
+import { printJson, type Terminal } from "../../ui/terminal.ts";
+import { ContextFile } from "../../workbench/context-file.ts";
+import { type ReadJournal, readJournal, replayJournal } from "../../workbench/journal-from-file.ts";
+import { requireNewFile } from "../../workbench/journal-to-file.ts";
+import { createNotCompiled, printOutcome, type RunHookResult } from "../../workbench/run-result.ts";
+import { checkResult, type RunOptions, runSubject } from "../../workbench/run-subject.ts";
+import { RunView } from "../../workbench/run-view.ts";
+import { readSubject, type Subject, type SubjectOptions } from "../../workbench/subject.ts";
 
 interface RunHookOptions extends SubjectOptions, RunOptions {
   readonly context?: string;

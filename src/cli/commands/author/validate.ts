@@ -1,14 +1,14 @@
 import { dirname, join, relative } from "node:path";
 import { Option } from "commander";
-import { readWhole } from "../../adapters/catalog/catalog-file.ts";
-import type { ValidatedFile } from "../../adapters/catalog/validate-file.ts";
-import type { Problem } from "../../core/codes/problems.ts";
-import { toSarif } from "../../core/report/problem-sarif.ts";
-import { formatProblem } from "../../core/report/problem-text.ts";
-import type { DefineCommand } from "../command.ts";
-import { EXIT } from "../ui/exit.ts";
-import { printJson, type Terminal } from "../ui/terminal.ts";
-import { validate } from "../workbench/validate-files.ts";
+import { readWhole } from "../../../adapters/catalog/catalog-file.ts";
+import type { ValidatedFile } from "../../../adapters/catalog/validate-file.ts";
+import type { Problem } from "../../../core/codes/problems.ts";
+import { toSarif } from "../../../core/report/problem-sarif.ts";
+import { formatProblem } from "../../../core/report/problem-text.ts";
+import type { DefineCommand } from "../../command.ts";
+import { EXIT } from "../../ui/exit.ts";
+import { printJson, type Terminal } from "../../ui/terminal.ts";
+import { validate } from "../../workbench/validate-files.ts";
 
 interface ValidateOptions {
   readonly strict?: boolean;

@@ -1,0 +1,64 @@
+/** Plays one app, level by level, until one does not hold. */
+import { explain } from "../core/codes/codes.ts";
+import type { Problem } from "../core/codes/problems.ts";
+import type { AppReport, LevelReport } from "./app-report.ts";
+import type { Coverage } from "./coverage.ts";
+import type { Level, Played } from "./levels/level.ts";
+import type { Subject } from "./subject.ts";
+
+/** How apps are played. */
+export interface CheckSetting {
+  /** In order. */
+  readonly levels: readonly Level[];
+  /** Warnings break level 1 too. */
+  readonly strict: boolean;
+  /** Ms a level of one app may take. */
+  readonly limitMs: number;
+  readonly seed: number;
+  /** Stops the check. */
+  readonly signal: AbortSignal;
+  /** Monotonic ms. */
+  now(): number;
+  /** Told which level is played. */
+  playing(level: Level): void;
+}
+
+/** Plays an app. Rejects with the signal's reason; whatever else a level throws is the app's finding. */
+export async function checkApp(app: Subject, setting: CheckSetting): Promise<AppReport> {
+  const levels: LevelReport[] = [];
+  const coverage: Coverage[] = [];
+  for (const level of setting.levels) {
+    setting.playing(level);
+    const from = setting.now();
+    const played = await playLevel(level, app, setting);
+    coverage.push(...played.coverage);
+    const holds = !played.findings.some(
+      ({ severity }) => severity === "error" || (setting.strict && severity === "warning"),
+    );
+    const ms = Math.round(setting.now() - from);
+    levels.push({ level: level.number, name: level.name, holds, findings: played.findings, ms });
+    if (!holds) break;
+  }
+  const level = levels.findLast(({ holds }) => holds)?.level ?? 0;
+  return { appId: app.appId, file: app.file, version: app.dictionary?.script.version ?? null, level, levels, coverage };
+}
+
+async function playLevel(level: Level, app: Subject, { seed, signal, limitMs }: CheckSetting): Promise<Played> {
+  const { dictionary } = app;
+  // The one level that can be played without is the first, and it does not hold then.
+  if (dictionary === null) return { findings: app.problems, coverage: [] };
+  const late = AbortSignal.timeout(limitMs);
+  try {
+    return await level.play({ ...app, dictionary }, { seed, signal: AbortSignal.any([signal, late]) });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!late.aborted) throw error;
+    return { findings: [createTimeUp(level, limitMs)], coverage: [] };
+  }
+}
+
+function createTimeUp({ number, name }: Level, limitMs: number): Problem {
+  const message = `level ${number} (${name}) did not end within ${limitMs / 1000} s`;
+  const { hint } = explain("CHECK_TIME_UP");
+  return { code: "CHECK_TIME_UP", severity: "error", message, path: [], line: 1, column: 1, length: 1, hint };
+}

@@ -1,0 +1,8 @@
+/** How much of an app the check has seen, so that a level is worth something. */
+export interface Coverage {
+  readonly of: "branches" | "checkpoints" | "requests" | "hooks";
+  readonly reached: number;
+  readonly all: number;
+  /** What was not reached, in words. */
+  readonly missed: readonly string[];
+}

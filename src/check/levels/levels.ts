@@ -1,0 +1,9 @@
+import type { Level } from "./level.ts";
+import { READS } from "./reads.ts";
+import { RESOLVES } from "./resolves.ts";
+
+/** The levels there are, each above the one before it. */
+export const LEVELS: readonly [Level, ...Level[]] = [READS, RESOLVES];
+
+/** The highest there is. */
+export const HIGHEST = LEVELS.length;

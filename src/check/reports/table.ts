@@ -1,0 +1,43 @@
+/** One line an app, its first failure and what was not reached below it. Pure. */
+import { join } from "node:path";
+import { type AppReport, findFirstFailure } from "../app-report.ts";
+import type { CheckResult } from "./json.ts";
+
+/** Rows of what was not reached that are shown of one app. */
+const MISSED_SHOWN = 3;
+
+/** An app that has ended; the catalog as it was named. */
+export function renderApp(report: AppReport, { catalog, level }: Pick<CheckResult, "catalog" | "level">): string {
+  const { appId, version, level: reached, levels } = report;
+  const ms = levels.reduce((sum, played) => sum + played.ms, 0);
+  const name = version === null ? appId : `${appId} ${version}`;
+  const lines = [`${reached >= level ? "✓" : "✗"} ${name}: level ${reached} (${ms} ms)`];
+  const failure = findFirstFailure(report);
+  if (failure !== null) {
+    const { finding } = failure;
+    const place = `${join(catalog, finding.file ?? report.file)}:${finding.line}:${finding.column}`;
+    lines.push(
+      `    level ${failure.level.level} (${failure.level.name}): ${finding.code}: ${finding.message}`,
+      `    ${place}`,
+    );
+    if (finding.hint !== undefined) lines.push(`    hint: ${finding.hint}`);
+    const more = failure.level.findings.length - 1;
+    if (more > 0) lines.push(`    ${more} more with --format json`);
+  }
+  return [...lines, ...renderMissed(report)].join("\n");
+}
+
+/** The line at the end. */
+export function renderSummary({ apps, level }: CheckResult): string {
+  const reached = apps.filter((app) => app.level >= level).length;
+  return `${apps.length} ${apps.length === 1 ? "app" : "apps"}, ${reached} at level ${level} or above`;
+}
+
+function renderMissed({ coverage }: AppReport): readonly string[] {
+  return coverage.flatMap(({ of, reached, all, missed }) => {
+    if (missed.length === 0) return [];
+    const shown = missed.slice(0, MISSED_SHOWN).map((what) => `      ${what}`);
+    const rest = missed.length > MISSED_SHOWN ? [`      and ${missed.length - MISSED_SHOWN} more`] : [];
+    return [`    ${of} reached: ${reached} of ${all}, not`, ...shown, ...rest];
+  });
+}

@@ -1,0 +1,57 @@
+/** Plays the apps of a catalog, several at a time, and tells of each as it goes. */
+import { createAuthorCheck } from "../adapters/catalog/author-check.ts";
+import type { AppReport } from "./app-report.ts";
+import { type CheckSetting, checkApp } from "./check-app.ts";
+import { LEVELS } from "./levels/levels.ts";
+import { listApps, readApp } from "./read-apps.ts";
+
+/** What is checked, and how far. */
+export interface CheckOptions extends Pick<CheckSetting, "strict" | "limitMs" | "seed" | "signal" | "now"> {
+  readonly catalog: string;
+  /** Ids; none: every app. */
+  readonly apps: readonly string[];
+  /** The highest level that is played. */
+  readonly level: number;
+  /** Apps played at a time. */
+  readonly jobs: number;
+}
+
+/** Is told what the check does. */
+export interface CheckView {
+  /** Before the first app. */
+  begin(apps: number): void;
+  /** An app comes to a level. */
+  playing(appId: string, level: number): void;
+  ended(report: AppReport): void;
+}
+
+/**
+ * Checks apps; the reports come in the order of their ids. Throws `CATALOG_UNREADABLE` and `CLI_USAGE`, and the signal's
+ * reason where it was stopped: nothing of it goes on then.
+ */
+export async function runCheck(options: CheckOptions, view: CheckView): Promise<readonly AppReport[]> {
+  const { catalog, apps, level, jobs, signal } = options;
+  const listed = await listApps(catalog, apps);
+  view.begin(listed.length);
+  const levels = LEVELS.filter(({ number }) => number <= level);
+  const authorCheck = createAuthorCheck();
+  const reports = new Map<string, AppReport>();
+  const queue = listed.values();
+  const playQueued = async (): Promise<void> => {
+    for (const app of queue) {
+      signal.throwIfAborted();
+      const subject = await readApp(app, authorCheck);
+      const playing = ({ number }: { readonly number: number }) => view.playing(app.appId, number);
+      const report = await checkApp(subject, { ...options, levels, playing });
+      reports.set(app.appId, report);
+      view.ended(report);
+    }
+  };
+  try {
+    const workers = await Promise.allSettled(Array.from({ length: Math.min(jobs, listed.length) }, playQueued));
+    for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
+  } finally {
+    await authorCheck.close();
+  }
+  return listed.flatMap(({ appId }) => reports.get(appId) ?? []);
+}

@@ -1,0 +1,16 @@
+import type { Problem } from "../core/codes/problems.ts";
+import type { Dictionary } from "../core/script/dictionary.ts";
+
+/** One app of a catalog as it was read. */
+export interface Subject {
+  readonly appId: string;
+  /** The catalog's folder, absolute. */
+  readonly root: string;
+  /** Its newest script, relative to the catalog. */
+  readonly file: string;
+  readonly text: string;
+  /** null where the script is refused. */
+  readonly dictionary: Dictionary | null;
+  /** Of every file of the app; `file` is relative to the catalog. */
+  readonly problems: readonly Problem[];
+}
