@@ -25,6 +25,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "elements/apps/catalog-view.ts",
     "elements/app-page/page-view.ts",
     "elements/health.ts",
+    "elements/upgrades/upgrades.ts",
+    "elements/upgrades/upgrade-policy.ts",
     "elements/notifications.ts",
     "elements/dialog/inputs/inputs.ts",
     "elements/dialog/change/upgrade.ts",

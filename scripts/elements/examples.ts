@@ -110,7 +110,12 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       tag: "slip-catalog",
       what: "The apps there are, searched and in pages",
       takes: {},
-      tells: { "slip-open-app": "appId, dialog", "slip-started": "taskId, task", ...OPEN_TASK },
+      tells: {
+        "slip-open-app": "appId, dialog",
+        "slip-open-upgrades": "",
+        "slip-started": "taskId, task",
+        ...OPEN_TASK,
+      },
       html: "<slip-catalog></slip-catalog>",
     },
     {
@@ -147,6 +152,20 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       takes: {},
       tells: OPEN_TASK,
       html: "<slip-health></slip-health>",
+    },
+    {
+      tag: "slip-upgrades",
+      what: "The upgrades of all apps, and when they begin by themselves",
+      takes: {},
+      tells: { "slip-started": "taskId, task", ...OPEN_TASK, "slip-open-app": "appId" },
+      html: "<slip-upgrades></slip-upgrades>",
+    },
+    {
+      tag: "slip-upgrade-policy",
+      what: "When upgrades of an app begin by themselves; without an app, those of all",
+      takes: APP,
+      tells: { "slip-open-app": "appId" },
+      html: '<slip-upgrade-policy app="demo-media"></slip-upgrade-policy>',
     },
     {
       tag: "slip-login",

@@ -22,6 +22,12 @@ defineLazy(
   async () => (await import("./elements/dialog/confirm/uninstall.ts")).SlipUninstall,
 );
 defineLazy("slip-upgrade", ["app"], async () => (await import("./elements/dialog/change/upgrade.ts")).SlipUpgrade);
+defineLazy(
+  "slip-upgrade-policy",
+  ["app"],
+  async () => (await import("./elements/upgrades/upgrade-policy.ts")).SlipUpgradePolicy,
+);
+defineLazy("slip-upgrades", [], async () => (await import("./elements/upgrades/upgrades.ts")).SlipUpgrades);
 
 export { ApiError, type TokenSource, useToken } from "./api/client.ts";
 export type * from "./api/types.ts";

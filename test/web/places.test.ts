@@ -11,6 +11,7 @@ const place: fc.Arbitrary<Place> = fc.oneof(
     { screen: "health" },
     { screen: "notifications" },
     { screen: "activity" },
+    { screen: "upgrades" },
   ),
   name.map((app) => ({ screen: "app", app }) as const),
   fc

@@ -19,7 +19,13 @@ import type * as widgets from "../../http/schemas/widgets.ts";
 
 export type { Json } from "../../core/json/json.ts";
 export type { Authorization } from "../../core/task/waiting.ts";
-export type { ActionRequest, DashboardRequest, InputRequest, InstallRequest } from "../../engine/requests.ts";
+export type {
+  ActionRequest,
+  DashboardRequest,
+  InputRequest,
+  InstallRequest,
+  UpgradeAllRequest,
+} from "../../engine/requests.ts";
 export type ActionEntry = z.infer<typeof actions.ActionEntry>;
 export type Actions = z.infer<typeof actions.Actions>;
 export type Apps = z.infer<typeof apps.Apps>;
@@ -53,6 +59,9 @@ export type Tasks = z.infer<typeof tasks.Tasks>;
 export type Trace = z.infer<typeof tasks.Trace>;
 export type AppSnapshots = z.infer<typeof previews.AppSnapshots>;
 export type AppSnapshot = AppSnapshots["snapshots"][number];
+export type UpgradeAllPreview = z.infer<typeof previews.UpgradeAllPreview>;
+export type UpgradePolicies = z.infer<typeof previews.UpgradePoliciesView>;
+export type UpgradePolicy = UpgradePolicies["all"];
 export type RollbackPreview = z.infer<typeof previews.RollbackPreview>;
 export type UninstallPreview = z.infer<typeof previews.UninstallPreview>;
 export type Log = z.infer<typeof tasks.Log>;

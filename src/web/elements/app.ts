@@ -92,7 +92,7 @@ class SlipApp extends SlipElement {
   #renderNavigation(): TemplateResult {
     const { words, place } = this;
     const asking = tasksOf(this.api).tasks.filter((task) => summarize(task).group === "asks").length;
-    const current = place.screen === "app" ? "apps" : place.screen;
+    const current = place.screen === "app" || place.screen === "upgrades" ? "apps" : place.screen;
     return html`<nav aria-label=${words.app.navigation}>
       <button type="button" class="skip" @click=${() => this.renderRoot.querySelector("main")?.focus()}>${words.app.skip}</button>
       <span class="brand">${icon("package")} Slipway</span>

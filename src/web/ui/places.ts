@@ -7,7 +7,7 @@ export type AppDialog = (typeof DIALOGS)[number];
 
 /** What an address shows; `unknown` is none of the page's. */
 export type Place =
-  | { readonly screen: "home" | "apps" | "health" | "notifications" | "unknown" }
+  | { readonly screen: "home" | "apps" | "upgrades" | "health" | "notifications" | "unknown" }
   | { readonly screen: "app"; readonly app: string; readonly dialog?: AppDialog }
   /** The list, and the task beside it; `asking` is the one under it whose questions are answered. */
   | { readonly screen: "activity"; readonly task?: string; readonly asking?: string }
@@ -23,7 +23,11 @@ export function readPlace(path: string): Place {
   if (area === "files") return { screen: "files", path: rest.join("/") };
   if (area === undefined) return { screen: "home" };
   if (first === undefined)
-    return area === "apps" || area === "health" || area === "notifications" || area === "activity"
+    return area === "apps" ||
+      area === "upgrades" ||
+      area === "health" ||
+      area === "notifications" ||
+      area === "activity"
       ? { screen: area }
       : { screen: "unknown" };
   if (area === "apps" && third === undefined) {

@@ -30,6 +30,8 @@ function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House):
       go: fill("input[type=search]", "zzz"),
       ready: "slip-catalog-view p.muted:not(.about)",
     },
+    { name: "upgrades of all apps", path: "apps", go: leaveOut, ready: "slip-upgrades li code" },
+    { name: "upgrades by themselves", go: chooseWindow, ready: "slip-upgrade-policy #cron" },
     { name: "an app", path: "apps/photos", ready: "slip-app-page-view #pairings" },
     { name: "an app to upgrade", path: "apps/cloud", ready: "slip-app-page-view #actions" },
     { name: "an app with widgets", path: "apps/tiles", ready: 'slip-widget[standing="ready"]' },
@@ -120,6 +122,24 @@ async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);
   await page.locator("slip-picker slip-question input").last().press("End");
   await page.locator("slip-picker input[type=checkbox]:not(:disabled)").last().click();
+}
+
+/** One app has an upgrade that another task is in the way of. */
+async function leaveOut(page: Page): Promise<void> {
+  const message = 'the app "locked" is taken: "Install Locked" is at work on it';
+  await tell(page, "**/upgrades/preview", { leftOut: [{ appId: "locked", code: "TASK_CONFLICT", message }] });
+  await page.locator('a[href$="/upgrades"]').click();
+}
+
+/** Upgrades that begin in a window of an app's own. */
+async function chooseWindow(page: Page): Promise<void> {
+  const timeZone = "Europe/Berlin";
+  const apps = { media: { mode: "automatic", cron: "0 3 * * *", next: "2027-01-31T02:00:00.000Z" } };
+  await tell(page, "**/upgrades/policies", { timeZone, apps });
+  await goTo(page, "apps");
+  await goTo(page, "upgrades");
+  await page.locator("slip-upgrade-policy h3").waitFor();
+  await page.locator("slip-upgrade-policy select").selectOption("automatic");
 }
 
 /** What was noted can't be gone back to any more. */

@@ -1,7 +1,7 @@
 /** Pressing what starts a task: one at a time, what was started, and what was refused. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { ApiError, call, pathOf } from "../../api/client.ts";
-import type { ActionEntry, ActionRequest, Task } from "../../api/types.ts";
+import type { ActionEntry, ActionRequest, Task, UpgradeAllRequest } from "../../api/types.ts";
 import { say } from "../../ui/say.ts";
 import { words } from "../../ui/words.ts";
 
@@ -10,7 +10,7 @@ export interface Press {
   readonly api: string;
   /** Below `api`. */
   readonly path: string;
-  readonly body?: ActionRequest;
+  readonly body?: ActionRequest | UpgradeAllRequest;
 }
 
 /** The press of an action of an app. */

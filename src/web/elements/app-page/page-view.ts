@@ -8,6 +8,7 @@ import { Again } from "../../ui/again.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { renderRefusal } from "../../ui/refusal.ts";
 import "../activity.ts";
+import "../upgrades/upgrade-policy.ts";
 import "../app-icon.ts";
 import "../widget.ts";
 import { Presses, toPress } from "../actions/presses.ts";
@@ -103,7 +104,9 @@ class SlipAppPageView extends SlipElement {
           </section>
         </div>
         <div>
-          ${app.installed ? app.widgets.map((widget) => this.#renderWidget(widget)) : nothing} ${renderRequirements(parts)} ${renderProblems(parts, shown.problems, more("problems"))}
+          ${app.installed ? app.widgets.map((widget) => this.#renderWidget(widget)) : nothing}
+          ${app.installed ? html`<slip-upgrade-policy .api=${this.api} .app=${app.appId}></slip-upgrade-policy>` : nothing}
+          ${renderRequirements(parts)} ${renderProblems(parts, shown.problems, more("problems"))}
         </div>
       </div>`;
   }

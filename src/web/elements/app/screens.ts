@@ -10,7 +10,7 @@ import "../files.ts";
 import "../home.ts";
 
 type Screen = Place["screen"];
-type Area = Exclude<Screen, "app" | "unknown">;
+type Area = Exclude<Screen, "app" | "upgrades" | "unknown">;
 
 /** What the navigation leads to, in its order. */
 export const AREAS: readonly { readonly screen: Area; readonly picture: IconName }[] = [
@@ -30,6 +30,7 @@ const PARTS: Partial<Record<Screen, (place: Place) => Promise<unknown>>> = {
   },
   health: () => import("../health.ts"),
   notifications: () => import("../notifications.ts"),
+  upgrades: () => import("../upgrades/upgrades.ts"),
 };
 
 /** Loads what a place needs; never rejects: what is missing is loaded when it is come to again. */
@@ -53,6 +54,8 @@ export function renderScreen(place: Place, api: string, words: Words): TemplateR
       return html`<slip-health .api=${api}></slip-health>`;
     case "notifications":
       return html`<slip-notifications .api=${api}></slip-notifications>`;
+    case "upgrades":
+      return html`<slip-upgrades .api=${api}></slip-upgrades>`;
     case "apps":
       return html`<slip-catalog .api=${api}></slip-catalog>`;
     case "app":

@@ -7,6 +7,7 @@ import { tasksOf } from "../../state/task-store.ts";
 import { isTurn } from "../../state/task-summary.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
+import { renderLink } from "../../ui/link.ts";
 import { renderRefusal } from "../../ui/refusal.ts";
 import { say } from "../../ui/say.ts";
 import "../app-icon.ts";
@@ -94,6 +95,12 @@ class SlipCatalogView extends SlipElement {
               @click=${() => this.#go(lookFor(this.place, { filter }))}>${words.apps.filters[filter]}</button>`,
           )}
         </fieldset>
+        ${renderLink(
+          { screen: "upgrades" },
+          html`${icon("circle-arrow-up")} ${words.upgrades.all}`,
+          () => this.tell("slip-open-upgrades", {}),
+          "button",
+        )}
       </div>
       ${this.refusal === undefined ? nothing : renderRefusal(this.refusal, words, () => this.#read())}
       ${renderPressed(words, this.#presses, this)}

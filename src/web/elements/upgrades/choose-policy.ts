@@ -1,0 +1,31 @@
+/** What a person chooses of upgrades that begin by themselves, as the interface takes it. Pure. */
+import type { UpgradePolicies, UpgradePolicy } from "../../api/types.ts";
+
+/** As they are offered. */
+export const MODES: readonly UpgradePolicy["mode"][] = ["manual", "notify", "automatic"];
+
+/** A policy, or that of all apps. */
+export type ChosenPolicy = UpgradePolicy | "all";
+
+/** A window to begin with: every night at three. */
+const NIGHTLY = "0 3 * * *";
+
+/** A mode as it is chosen, with a window that can be changed where it has one. */
+export function choosePolicy(mode: UpgradePolicy["mode"]): UpgradePolicy {
+  return mode === "automatic" ? { mode, cron: NIGHTLY } : { mode };
+}
+
+/** All policies with another one for an app, or for all where no app is named. */
+export function replacePolicy({ all, apps }: UpgradePolicies, app: string, chosen: ChosenPolicy) {
+  const others = Object.entries(apps).filter(([appId]) => appId !== app);
+  const own = app === "" || chosen === "all" ? [] : [[app, chosen] as const];
+  return {
+    all: withoutNext(app === "" && chosen !== "all" ? chosen : all),
+    apps: Object.fromEntries([...others, ...own].map(([appId, policy]) => [appId, withoutNext(policy)])),
+  };
+}
+
+/** When its next window opens the engine says: it is no part of what is chosen. */
+function withoutNext({ next: _, ...policy }: UpgradePolicy): UpgradePolicy {
+  return policy;
+}

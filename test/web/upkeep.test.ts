@@ -1,0 +1,93 @@
+/** What somebody looks after in a browser once apps are installed: their upgrades, by hand and in windows. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectFine, type Screen } from "./support/screen.ts";
+import { type ServedPage, servePage } from "./support/served-page.ts";
+
+describe("the upkeep of apps", () => {
+  let served: ServedPage;
+  /** Of an install that waits for an answer. */
+  let asking: string;
+  beforeAll(async () => {
+    served = await servePage();
+    const media = await served.engine.install("demo-media");
+    expect(await served.engine.settled(media.id)).toMatchObject({ state: "COMPLETED" });
+    asking = (await served.engine.install("demo-notes")).id;
+    await served.engine.settled(asking);
+  });
+  afterAll(() => served?.close());
+
+  const region = ({ page }: Screen, name: string) => page.getByRole("region", { name, exact: true });
+
+  it("upgrades what can be upgraded, and says what is left out and why", async () => {
+    for (const app of ["demo-media", "demo-notes"]) await served.control("release", app);
+    const screen = await served.open("/apps");
+    const { page } = screen;
+    await page.getByRole("link", { name: "Upgrade all" }).click();
+    const all = region(screen, "Upgrades of all apps");
+    await all.getByText(/^From version \S+ to \S+$/).waitFor();
+    await all.getByText("TASK_CONFLICT").waitFor();
+    expect(await all.getByRole("listitem").allInnerTexts()).toEqual([
+      expect.stringContaining("Demo Media"),
+      expect.stringContaining("demo-notes"),
+    ]);
+    await expectFine(screen, "upgrades of all apps");
+
+    await all.getByRole("button", { name: "Upgrade 1 app" }).press("Enter");
+    await page.waitForURL(/\/activity\/[^/]+$/);
+    const { id } = await served.engine.settled(decodeURIComponent(page.url().split("/").at(-1) ?? ""));
+    expect(served.engine.task(id)).toMatchObject({
+      kind: "upgrade-all",
+      state: "COMPLETED",
+      children: [{ kind: "upgrade", appId: "demo-media" }],
+    });
+    await page.locator("slip-parts").getByText("Upgrade Demo Media").waitFor();
+    await expectFine(screen, "the upgrades as a task");
+    await page.goto(`${served.server.url}/upgrades`);
+    await all.getByText("No app has an upgrade.").waitFor();
+  });
+
+  it("has them begin in a window, of all apps or of one", async () => {
+    const screen = await served.open("/upgrades");
+    const { page } = screen;
+    const policy = page.getByRole("group", { name: "Upgrades by themselves" });
+    const keep = policy.getByRole("button", { name: "Keep" });
+    await policy.getByLabel("They begin").selectOption("In a window");
+    await policy.getByLabel("Times of the window").fill("0 25 * * *");
+    await keep.click();
+    await page.getByRole("alert").getByText("TASK_CRON_INVALID").waitFor();
+    // The browser itself writes a line about the answer.
+    expect(screen.faults.splice(0)).toEqual([expect.stringContaining("400")]);
+    await expectFine(screen, "a window that can't be read");
+    // Far away: none opens in the test.
+    await policy.getByLabel("Times of the window").fill("30 4 29 2 *");
+    await policy.getByLabel("Minutes it is open").fill("90");
+    await policy.getByLabel("Make up for a window that was missed").check();
+    await keep.click();
+    const readNext = async () => (await served.engine.upgradePolicies()).all.next ?? "";
+    await expect.poll(readNext).not.toBe("");
+    const next = await readNext();
+    const shown = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(next));
+    await policy.getByText(`Next: ${shown}`).waitFor();
+    await expect.poll(() => keep.isDisabled()).toBe(true);
+
+    await page.goto(`${served.server.url}/apps/demo-media`);
+    await expect.poll(() => policy.getByLabel("They begin").inputValue()).toBe("all");
+    await policy.getByText(`Next: ${shown}`).waitFor();
+    await policy.getByLabel("They begin").selectOption("When a person starts them, after a notification");
+    await keep.click();
+    await expect
+      .poll(() => served.engine.upgradePolicies())
+      .toMatchObject({
+        all: { mode: "automatic", cron: "30 4 29 2 *", minutes: 90, late: true },
+        apps: { "demo-media": { mode: "notify" } },
+      });
+    await expectFine(screen, "an app that is upgraded by hand");
+    await page.goto(`${served.server.url}/upgrades`);
+    await policy.getByRole("link", { name: "demo-media" }).waitFor();
+
+    await page.goto(`${served.server.url}/apps/demo-media`);
+    await policy.getByLabel("They begin").selectOption("As for all apps");
+    await keep.click();
+    await expect.poll(async () => (await served.engine.upgradePolicies()).apps).toEqual({});
+  });
+});
