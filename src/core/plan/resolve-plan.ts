@@ -70,9 +70,9 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
   const withheld = listWithheldAnswers(dictionary, macros.answers);
   const form = { steps: groupQuestions(listFormQuestions(dictionary, macros.answers, withheld), mode) };
 
-  const problems = toProblems(input.text ?? "", diagnostics);
   const { secretPlaces } = macros;
   const secrets = macros.secrets();
+  const problems = maskMessages(toProblems(input.text ?? "", diagnostics), secrets);
   const resolved = {
     draft,
     problems,
@@ -112,6 +112,13 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     secretPlaces,
   };
   return { ...resolved, plan };
+}
+
+/** A default may be made of a password, and be no option or path; refusals are kept and logged. */
+function maskMessages(problems: readonly Problem[], secrets: readonly string[]): readonly Problem[] {
+  if (problems.length === 0) return problems;
+  const mask = createMask(secrets);
+  return problems.map((problem) => ({ ...problem, message: mask(problem.message) }));
 }
 
 function toPlanAnswers({ questions }: Dictionary, answers: ResolvedAnswers): Plan["answers"] {

@@ -80,6 +80,24 @@ describe("a custom app", () => {
     expect(values()).toMatchObject({ image: "demo:3.0.0" });
   });
 
+  it("is refused its upgrade without a word of a password that its newer script puts where it does not fit", async () => {
+    const password = { question: "Password?", type: "password", key: "password", default: "old-swordfish" };
+    const { world, engine, publish } = await installed(demo("1.5.0", {}, { installation_questions: [password] }));
+    const options = [{ text: "One", value: "one" }];
+    const select = { question: "Which?", type: "select", key: "which", options, default: "$QUESTION(password)" };
+    await publish({ demo: demo("2.0.0", { version: "1.1.0" }, { installation_questions: [password, select] }) });
+    const refused = async (task: Promise<unknown>) =>
+      task.then(JSON.stringify, (error: Error) => `${error.message} ${JSON.stringify(error)}`);
+    const said = [
+      JSON.stringify(await engine.previewUpgradeAll()),
+      await refused(engine.upgradeAll()),
+      await refused(engine.upgrade("demo")),
+      await refused(engine.update("demo")),
+    ];
+    for (const text of said) expect(text).toContain("is not an option");
+    expect([...said, ...world.log].join("\n")).not.toContain("swordfish");
+  });
+
   it.each([
     ["the installed script is the newest", demo("1.5.0")],
     ["no newer script admits the installed one", demo("3.0.0", { version: "3.0.0" })],
