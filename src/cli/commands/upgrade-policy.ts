@@ -29,34 +29,44 @@ export const defineUpgradePolicy: DefineCommand = (command, terminal) => {
     .option("--late", "with --automatic: a window that was missed is made up for as soon as that can be")
     .option("--stop-on-failure", "with --automatic: begin no further upgrade once one has failed")
     .option("--as-others", "the app has no policy of its own any more")
-    .action((appId: string | undefined, options: PolicyOptions) =>
-      withEngine(options, terminal, async (engine) => {
-        const policies = await change(engine, appId, options);
+    .action(async (appId: string | undefined, options: PolicyOptions) => {
+      const wanted = readWanted(appId, options);
+      await withEngine(options, terminal, async (engine) => {
+        const policies = await change(engine, appId, wanted);
         if (options.format === "json") printJson(terminal, policies);
         else terminal.stdout.write(`${renderPolicies(policies).join("\n")}\n`);
-      }),
-    );
+      });
+    });
 };
 
+/** The policy that is to be; `others` where the app is to have none of its own, null where it is only asked. */
+type Wanted = UpgradePolicy | "others" | null;
+
 /** Leaves the policies of other apps as they are. */
-async function change(engine: Engine, appId: string | undefined, options: PolicyOptions): Promise<UpgradePoliciesView> {
+async function change(engine: Engine, appId: string | undefined, wanted: Wanted): Promise<UpgradePoliciesView> {
   const before = await engine.upgradePolicies();
-  const policy = readPolicy(options);
-  if (policy === null && options.asOthers !== true) return before;
-  if (appId === undefined && policy === null) throw new EngineError("CLI_USAGE", "--as-others is said of an app");
+  if (wanted === null) return before;
   const { [appId ?? ""]: _, ...others } = before.apps;
   const apps = Object.fromEntries(Object.entries(others).map(([id, view]) => [id, withoutTime(view)]));
-  if (policy === null) return engine.setUpgradePolicies({ all: withoutTime(before.all), apps }, byUser());
-  return engine.setUpgradePolicies(
-    appId === undefined ? { all: policy, apps } : { all: withoutTime(before.all), apps: { ...apps, [appId]: policy } },
-    byUser(),
-  );
+  const all = withoutTime(before.all);
+  if (wanted === "others") return engine.setUpgradePolicies({ all, apps }, byUser());
+  const after = appId === undefined ? { all: wanted, apps } : { all, apps: { ...apps, [appId]: wanted } };
+  return engine.setUpgradePolicies(after, byUser());
 }
 
-function readPolicy(options: PolicyOptions): UpgradePolicy | null {
-  const { manual, notify, automatic, minutes, late, stopOnFailure } = options;
-  if ([manual, notify, automatic].filter((mode) => mode !== undefined).length > 1)
-    throw new EngineError("CLI_USAGE", "--manual, --notify and --automatic exclude each other");
+/** Options that say which policy it is, and those that say more of an automatic one. */
+const MODES = ["manual", "notify", "automatic", "asOthers"] as const;
+const OF_AUTOMATIC = ["minutes", "late", "stopOnFailure"] as const;
+
+/** Throws `CLI_USAGE` for options that say nothing together. */
+function readWanted(appId: string | undefined, options: PolicyOptions): Wanted {
+  const { manual, notify, automatic, asOthers, minutes, late, stopOnFailure } = options;
+  const modes = MODES.filter((name) => options[name] !== undefined).map(toFlag);
+  if (modes.length > 1) throw new EngineError("CLI_USAGE", `${modes.join(" and ")} exclude each other`);
+  const [idle] = OF_AUTOMATIC.filter((name) => automatic === undefined && options[name] !== undefined);
+  if (idle !== undefined) throw new EngineError("CLI_USAGE", `${toFlag(idle)} goes with --automatic`);
+  if (asOthers === true && appId === undefined) throw new EngineError("CLI_USAGE", "--as-others is said of an app");
+  if (asOthers === true) return "others";
   if (manual === true) return { mode: "manual" };
   if (notify === true) return { mode: "notify" };
   if (automatic === undefined) return null;
@@ -67,6 +77,10 @@ function readPolicy(options: PolicyOptions): UpgradePolicy | null {
     ...(late === true && { late }),
     ...(stopOnFailure === true && { stopOnFailure }),
   };
+}
+
+function toFlag(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function withoutTime({ next: _, ...policy }: UpgradePolicyView): UpgradePolicy {
