@@ -27,7 +27,13 @@ import { nameListeningPort } from "./engine/system/listening-ports.ts";
 /** Settings passed on to `createEngine` as they are. */
 type PassedOn = Pick<
   EngineSettings,
-  "enforceRequirements" | "hostNetworkPorts" | "keepTrees" | "onNotification" | "timing" | "trustedWidget"
+  | "enforceRequirements"
+  | "hostNetworkPorts"
+  | "keepTrees"
+  | "onNotification"
+  | "timing"
+  | "trustedWidget"
+  | "unattended"
 >;
 
 /** Settings an engine is opened with. */
@@ -117,6 +123,7 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     opened.push(() => sandbox.close());
     const { production, providers = createProviders({ loopback }), icons = createIcons() } = choice;
     const { enforceRequirements, hostNetworkPorts, keepTrees, onNotification, timing, trustedWidget } = choice;
+    const { unattended } = choice;
     const engine = createEngine({
       ...{ host, store, catalog, sandbox, providers, icons, clock, logger, production },
       folders: createLocalFolders(),
@@ -126,6 +133,7 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
       ...(timing !== undefined && { timing }),
       ...(trustedWidget !== undefined && { trustedWidget }),
       ...(onNotification !== undefined && { onNotification }),
+      ...(unattended !== undefined && { unattended }),
     });
     opened.push(() => engine.close());
     await engine.recover();

@@ -42,6 +42,11 @@ export interface EngineSettings {
   readonly keepTrees?: number;
   /** Deadlines and pauses that differ from the defaults, in ms. */
   readonly timing?: Partial<Timing>;
+  /**
+   * Begins scheduled upgrades, tells of upgrades and looks for drift by itself; default true. An engine that is opened for
+   * one deed says false: a window's upgrade would end with it half-way.
+   */
+  readonly unattended?: boolean;
   /** Reaches OAuth providers. Without one every sign-in is refused. */
   readonly providers?: Providers;
   /** Reads pictures of apps. Without one no app has a picture. */

@@ -66,7 +66,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const { host } = watch;
   const answers = createHostAnswers(host, { watch, clock });
   const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
-  const production = settings.production ?? true;
+  const { production = true, unattended = true } = settings;
   const masks = createMasks(store);
   const listAppPorts = async () => [...(await host.appPorts()), ...(settings.hostNetworkPorts ?? [])];
 
@@ -106,7 +106,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const shared = { host: promptHost, answers, store, catalog, sandbox, clock, logger, view, labels, hints };
   const drift = new DriftWatch({
     ...shared,
-    timing,
+    timing: unattended ? timing : { ...timing, driftEvery: 0 },
     changes: (signal) => runtime.watch(store.lastSeq(), signal),
   });
   const surfaces = createSurfaces({
@@ -135,7 +135,7 @@ export function createEngine(settings: EngineSettings): Engine {
   };
   const begin = () => {
     followUpgrades(deps);
-    upgrades.start();
+    if (unattended) upgrades.start();
     drift.start();
   };
   const life = createLife({ store, runtime, journals, logger, stop, begin });

@@ -73,7 +73,7 @@ export async function openFromOptions(
 }
 
 /**
- * Opens the engine the options describe, hands it out and closes it. Throws `CLI_INTERRUPTED` where a signal came
+ * Opens the engine the options describe for one deed, hands it out and closes it. Throws `CLI_INTERRUPTED` where a signal came
  * before it was open: nothing is begun then.
  */
 export async function withEngine(
@@ -81,7 +81,7 @@ export async function withEngine(
   { signal }: Terminal,
   act: (engine: Engine) => Promise<void>,
 ): Promise<void> {
-  const opened = await openFromOptions(options);
+  const opened = await openFromOptions(options, undefined, { unattended: false });
   try {
     if (signal.aborted) throw new EngineError("CLI_INTERRUPTED", "interrupted before anything was begun");
     await act(opened.engine);

@@ -8,7 +8,7 @@ import { createTestClock } from "../../support/test-clock.ts";
 const offer = (versions: readonly string[]) => ({ train: "stable", title: "App", icon: "", versions });
 
 /** Two apps at 1.0.0, on a host in Berlin, at midnight UTC of the first of January. */
-export async function openBerlin(settings: Pick<EngineSettings, "onNotification"> = {}) {
+export async function openBerlin(settings: Pick<EngineSettings, "onNotification" | "unattended"> = {}) {
   const clock = createTestClock(Date.parse("2026-01-01T00:00:00Z"));
   const world = await openWorld({
     catalog: { ant: {}, bee: {} },

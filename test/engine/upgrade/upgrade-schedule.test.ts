@@ -188,6 +188,18 @@ describe("a policy of automatic upgrades", () => {
     expect([world.version("ant"), world.version("bee")]).toEqual(["1.1.0", "1.1.0"]);
   });
 
+  it("begins nothing in an engine that is opened for one deed, and its window in the next one that stays", async () => {
+    const world = await openBerlin({ unattended: false });
+    await world.engine.setUpgradePolicies({ all: NIGHTLY });
+    world.moveTo("2026-01-01T02:00:00Z");
+    const short = await world.restart();
+    await settledTask(short.engine, (await short.engine.restartApp("bee")).id);
+    expect(begun(short)).toEqual([]);
+    const stays = await short.restart({ unattended: true });
+    const task = await waitForWindow(stays, "* 2026-01-01T02:00:00.000Z");
+    expect(begun(stays).map(({ id }) => id)).toEqual([task.id]);
+  });
+
   it("is refused with the place of what is wrong in its times, and changes nothing", async () => {
     const { engine } = await openBerlin();
     const faulty = { ...NIGHTLY, cron: "0 25 * * *" };
