@@ -241,6 +241,35 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
       });
     });
 
+    describe("what is kept outside of turns", () => {
+      test("is there together, or not at all", () => {
+        const store = open();
+        const told = {
+          type: "upgrade.available",
+          id: "upgrade.a.2",
+          at: 1,
+          appId: "a",
+          to: "2",
+          readAt: null,
+        } as const;
+        const keep = () => {
+          store.keepSettings("a", { k: 1 });
+          store.keepDashboard([]);
+          return store.keepNotification(told);
+        };
+        const fail = () => {
+          keep();
+          throw new Error("changed one's mind");
+        };
+        expect(() => store.together(fail)).toThrow("changed one's mind");
+        expect([store.setting("a", "k"), store.dashboard(), store.notification(told.id)]).toEqual([null, null, null]);
+        expect([store.together(keep), store.keepNotification(told)]).toEqual([true, false]);
+        store.close();
+        const again = open();
+        expect([again.setting("a", "k"), again.dashboard(), again.notification(told.id)]).toEqual([1, [], told]);
+      });
+    });
+
     describe("the log of a hook", () => {
       test("keeps its newest 1,000 lines, of each task", () => {
         const store = open();

@@ -2,7 +2,7 @@
  * The list of who changed what.
  *
  * Invariants:
- * 1. What is changed by a turn has its entry in that turn's transaction; everything else has it before the method answers.
+ * 1. What is changed in the database has its entry in the same transaction; everything else has it before the method answers.
  * 2. A refused call leaves an entry with its code, and nothing of its request but what it was about.
  */
 import { isEngineError } from "../../core/codes/problems.ts";
@@ -22,7 +22,7 @@ interface Subject {
 }
 
 interface AuditParts {
-  readonly store: Pick<Store, "keepAudit" | "task">;
+  readonly store: Pick<Store, "keepAudit" | "task" | "together">;
   readonly clock: Pick<Clock, "now">;
   readonly logger: Logger;
 }
@@ -35,7 +35,7 @@ export class Audit {
     this.#parts = parts;
   }
 
-  /** Calls a method whose turn keeps the entry. Throws `TASK_REQUEST_INVALID` for an actor that is none. */
+  /** Calls a method that has the entry kept with what it changes: by its turn, or by `together`. Throws `TASK_REQUEST_INVALID` for an actor that is none. */
   async change<T>(
     method: AuditMethod,
     subject: Subject,
@@ -51,7 +51,16 @@ export class Audit {
     }
   }
 
-  /** Calls a method that changes something without a turn. Throws as `change` does. */
+  /** Changes something in the database that is no turn, and keeps the entry: both are there, or neither is. */
+  together<T>(deed: Deed, change: () => T): T {
+    return this.#parts.store.together(() => {
+      const result = change();
+      this.#keep(deed, {});
+      return result;
+    });
+  }
+
+  /** Calls a method that does something outside of the database, and keeps the entry after it. Throws as `change` does. */
   async act<T>(method: AuditMethod, subject: Subject, by: By | undefined, call: () => Promise<T>): Promise<T> {
     return this.change(method, subject, by, async (deed) => {
       const result = await call();
@@ -60,13 +69,11 @@ export class Audit {
     });
   }
 
-  /** The same at once. */
-  actNow<T>(method: AuditMethod, by: By | undefined, call: () => T): T {
+  /** Changes something at once, as `together`. Throws as `change` does. */
+  changeNow<T>(method: AuditMethod, by: By | undefined, change: () => T): T {
     const deed = readDeed(method, by);
     try {
-      const result = call();
-      this.#keep(deed, {});
-      return result;
+      return this.together(deed, change);
     } catch (error) {
       this.#noteRefusal(deed, {}, error);
       throw error;

@@ -47,8 +47,8 @@ export function createTaskMethods(deps: MethodDeps, audit: Audit): TaskMethods {
     lastSeq: () => store.lastSeq(),
     eventLog: () => ({ epoch: store.opened.history, seq: store.lastSeq(), oldest: store.oldestSeq() }),
     notifications: (filter = {}) => listNotifications(store, filter),
-    readNotification: (id, by) => audit.actNow("readNotification", by, () => readNotification(deps, id)),
-    readNotifications: (by) => audit.actNow("readNotifications", by, () => readNotifications(deps)),
+    readNotification: (id, by) => audit.changeNow("readNotification", by, () => readNotification(deps, id)),
+    readNotifications: (by) => audit.changeNow("readNotifications", by, () => readNotifications(deps)),
     settled: (taskId, signal) => runtime.settled(taskId, signal),
     input: (taskId, values, about = {}, by) =>
       audit.change("input", { taskId }, by, (deed) =>

@@ -97,6 +97,8 @@ export interface Store {
   /** Marks one notification, or every one, as read at a time (UTC ms); answers how many were unread. */
   readNotifications(id: string | null, at: number): number;
 
+  /** Has writes that are no turns and no journals in one transaction: all that `run` writes is on disk, or nothing is. */
+  together<T>(run: () => T): T;
   /** Keeps a deed that no turn has written. */
   keepAudit(row: AuditRow): void;
   /** Deeds, newest first; the newest 10,000 that were done are kept, and the newest 1,000 that were refused. */

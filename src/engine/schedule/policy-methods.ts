@@ -16,8 +16,9 @@ export function createPolicyMethods(
   return {
     upgradePolicies: () => viewPolicies(deps),
     setUpgradePolicies: (request, by) =>
-      audit.act("setUpgradePolicies", {}, by, async () => {
-        keepPolicies(deps.store, readRequest(UpgradePolicies, request), deps.clock.now());
+      audit.change("setUpgradePolicies", {}, by, async (deed) => {
+        const policies = readRequest(UpgradePolicies, request);
+        audit.together(deed, () => keepPolicies(deps.store, policies, deps.clock.now()));
         upgrades.look();
         return viewPolicies(deps);
       }),

@@ -21,10 +21,17 @@ export async function readDashboard(deps: DashboardDeps): Promise<Dashboard> {
   return { arranged: true, tiles: await Promise.all(rows.map((row) => viewTile(deps, picture, row))) };
 }
 
+/** Keeps what is changed, with whatever else belongs to it. */
+export type KeepTogether = (change: () => void) => void;
+
 /** Puts widgets on the dashboard. Throws `DASHBOARD_REFUSED {problems}` and changes nothing. */
-export async function arrangeDashboard(deps: DashboardDeps, { tiles }: DashboardRequest): Promise<Dashboard> {
+export async function arrangeDashboard(
+  deps: DashboardDeps,
+  { tiles }: DashboardRequest,
+  keep: KeepTogether,
+): Promise<Dashboard> {
   if (tiles === null) {
-    deps.store.keepDashboard(null);
+    keep(() => deps.store.keepDashboard(null));
     return readDashboard(deps);
   }
   const names = await Promise.all(tiles.map(({ appId }) => deps.labels.of(appId, deps.view)));
@@ -55,7 +62,7 @@ export async function arrangeDashboard(deps: DashboardDeps, { tiles }: Dashboard
   }
   const [first] = problems;
   if (first !== undefined) throw new EngineError("DASHBOARD_REFUSED", first.message, { problems });
-  deps.store.keepDashboard(rows);
+  keep(() => deps.store.keepDashboard(rows));
   return readDashboard(deps);
 }
 

@@ -8,9 +8,10 @@ import {
   SelectionRequest,
   WidgetFilter,
 } from "../requests.ts";
+import type { OwnSurfaces } from "./surfaces.ts";
 
 /** Makes the part of the engine that shows apps, actions, widgets and pairings: what is asked is checked first. */
-export function createSurfaceMethods(surfaces: Surfaces, audit: Audit): Surfaces {
+export function createSurfaceMethods(surfaces: OwnSurfaces, audit: Audit): Surfaces {
   return {
     apps: async (filter = {}) => surfaces.apps(readRequest(AppFilter, filter)),
     app: (appId) => surfaces.app(appId),
@@ -20,8 +21,8 @@ export function createSurfaceMethods(surfaces: Surfaces, audit: Audit): Surfaces
     allWidgets: async (filter = {}) => surfaces.allWidgets(readRequest(WidgetFilter, filter)),
     dashboard: () => surfaces.dashboard(),
     arrangeDashboard: (request, by) =>
-      audit.act("arrangeDashboard", {}, by, async () =>
-        surfaces.arrangeDashboard(readRequest(DashboardRequest, request)),
+      audit.change("arrangeDashboard", {}, by, async (deed) =>
+        surfaces.arrangeDashboard(readRequest(DashboardRequest, request), (change) => audit.together(deed, change)),
       ),
     queryWidget: (appId, widgetId) => surfaces.queryWidget(appId, widgetId),
     files: async (request = {}) => surfaces.files(readRequest(FolderRequest, request)),

@@ -35,7 +35,7 @@ import { listAllWidgets } from "./all-widgets.ts";
 import { findIconPlace, readAppCard, readHostPicture } from "./app-cards.ts";
 import type { AppLabels } from "./app-labels.ts";
 import type { CatalogView } from "./catalog-view.ts";
-import { arrangeDashboard, type DashboardDeps, readDashboard } from "./dashboard.ts";
+import { arrangeDashboard, type DashboardDeps, type KeepTogether, readDashboard } from "./dashboard.ts";
 import { listFileActions } from "./file-actions.ts";
 import { findApps } from "./find-apps.ts";
 import { HOST_ANSWER_MS, type HostAnswers } from "./host-answers.ts";
@@ -73,12 +73,17 @@ export interface SurfacesOptions {
   readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
 }
 
+/** As the engine's methods call them: who arranges the dashboard keeps more with it. */
+export type OwnSurfaces = Omit<Surfaces, "arrangeDashboard"> & {
+  arrangeDashboard(request: DashboardRequest, keep: KeepTogether): Promise<Dashboard>;
+};
+
 /** Apps, actions, widgets and pairings over the engine's ports; `close` stops running queries. */
-export function createSurfaces(options: SurfacesOptions): Surfaces & { close(): void } {
+export function createSurfaces(options: SurfacesOptions): OwnSurfaces & { close(): void } {
   return new EngineSurfaces(options);
 }
 
-class EngineSurfaces implements Surfaces {
+class EngineSurfaces implements OwnSurfaces {
   readonly #options: SurfacesOptions;
   readonly #queries: WidgetQueries;
   readonly #icons: AppIcons;
@@ -149,8 +154,8 @@ class EngineSurfaces implements Surfaces {
     return readDashboard(this.#cardDeps());
   }
 
-  async arrangeDashboard(request: DashboardRequest): Promise<Dashboard> {
-    const arranged = await arrangeDashboard(this.#cardDeps(), request);
+  async arrangeDashboard(request: DashboardRequest, keep: KeepTogether): Promise<Dashboard> {
+    const arranged = await arrangeDashboard(this.#cardDeps(), request, keep);
     this.#options.hints.tell({ type: "dashboard.changed" });
     return arranged;
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
+import { EngineError } from "../../../src/core/codes/problems.ts";
 import type { Actor, AuditMethod, By, Engine } from "../../../src/engine/api.ts";
 import { AUDIT_METHODS } from "../../../src/engine/audit/methods.ts";
 import { createEmptyTurn } from "../../../src/engine/runtime/turn/turn.ts";
@@ -40,6 +41,8 @@ function notify({ store }: EngineWorld): string {
   store.commit({ ...createEmptyTurn({ epoch: store.opened.epoch, now: at }), notifications });
   return row.id;
 }
+
+const UPGRADE = { type: "upgrade.available", id: "upgrade.demo.2", at: 1, appId: "demo", to: "2" } as const;
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "slipway-audit-"));
@@ -161,6 +164,22 @@ describe("the audit list", () => {
     );
     await expect(engine.cancel("\u001b[2J".repeat(99), BY)).rejects.toMatchObject({ code: "TASK_UNKNOWN" });
     expect(engine.audit()[0]).not.toHaveProperty("taskId");
+  });
+
+  it("is kept with what is changed, or neither is", async () => {
+    const { engine, store } = await open();
+    store.keepAudit = () => {
+      throw new EngineError("STORE_FULL", "the disk is full");
+    };
+    const refused = expect.objectContaining({ code: "STORE_FULL" });
+    const policies = await engine.upgradePolicies();
+    await expect(engine.setUpgradePolicies({ all: { mode: "notify" } }, BY)).rejects.toThrow(refused);
+    await expect(engine.arrangeDashboard({ tiles: [] }, BY)).rejects.toThrow(refused);
+    store.keepNotification({ ...UPGRADE, readAt: null });
+    expect(() => engine.readNotifications(BY)).toThrow(refused);
+    expect(await engine.upgradePolicies()).toEqual(policies);
+    expect(await engine.dashboard()).toMatchObject({ arranged: false });
+    expect(engine.notifications({ unread: true })).toHaveLength(1);
   });
 
   it.for<[string, unknown]>([

@@ -7,9 +7,12 @@ import { prepareKeepDashboard } from "./dashboard-row.ts";
 import { prepareKeepNotification } from "./notification-rows.ts";
 
 /** The port's methods for what is kept outside of turns. */
-type KeptRows = Pick<Store, "keepSettings" | "keepAudit" | "keepDashboard" | "keepNotification" | "readNotifications">;
+type KeptRows = Pick<
+  Store,
+  "together" | "keepSettings" | "keepAudit" | "keepDashboard" | "keepNotification" | "readNotifications"
+>;
 
-/** Each call is a transaction of its own; `guard` runs it. */
+/** Each call is a transaction of its own, or a part of the one of `together`; `guard` runs it. */
 export function createKeptRows(db: Database.Database, guard: <T>(access: () => T) => T): KeptRows {
   const keepSetting = prepareInsert<SettingRecord>(db, "REPLACE INTO settings");
   const keepSettings = db.transaction((appId: string, values: Parameters<Store["keepSettings"]>[1]) => {
@@ -24,6 +27,7 @@ export function createKeptRows(db: Database.Database, guard: <T>(access: () => T
     "UPDATE notifications SET read_at = :at WHERE read_at IS NULL AND (:id IS NULL OR id = :id)",
   );
   return {
+    together: (run) => guard(() => db.transaction(run).immediate()),
     keepSettings: (appId, values) => guard(() => keepSettings.immediate(appId, values)),
     keepAudit: (row) => guard(() => keepAudit.immediate(row)),
     keepDashboard: (tiles) => guard(() => keepDashboard(tiles)),
