@@ -101,7 +101,7 @@ export interface Store {
   together<T>(run: () => T): T;
   /** Keeps a deed that no turn has written. */
   keepAudit(row: AuditRow): void;
-  /** Deeds, newest first; the newest 10,000 that were done are kept, and the newest 1,000 that were refused. */
+  /** Deeds, newest first; the newest 10,000 that were done are kept at least, and the newest 1,000 refused. */
   audit(filter: AuditFilter): readonly (AuditRow & { readonly number: number })[];
 
   /** The widgets a person has put on the dashboard, in order; null where nobody has. */

@@ -11,9 +11,13 @@ const LIGHT: readonly AuditMethod[] = ["readNotification", "readNotifications", 
 
 /** The newest that are kept, of each kind: what costs nothing pushes nothing else out of the list. */
 const KEPT = { done: 10_000, light: 1_000, refused: 1_000 };
+const KINDS = ["done", "light", "refused"] as const;
 
-/** Writes a deed, in the caller's transaction, and lets go of what is beyond those that are kept. */
-export function prepareKeepAudit(db: Database.Database, kept = KEPT): (row: AuditRow) => void {
+/** Deeds between two looks for what is beyond: each look reads past all that are kept. */
+const LOOK_EVERY = 100;
+
+/** Writes a deed, in the caller's transaction, and now and then lets go of what is beyond those that are kept. */
+export function prepareKeepAudit(db: Database.Database, kept = KEPT, every = LOOK_EVERY): (row: AuditRow) => void {
   const insert = prepareInsert<Omit<AuditRecord, "n">>(db, "INSERT INTO audit", "n");
   const prune = db.prepare<[{ kind: AuditRecord["kind"]; most: number }]>(
     `DELETE FROM audit WHERE kind = :kind
@@ -21,8 +25,9 @@ export function prepareKeepAudit(db: Database.Database, kept = KEPT): (row: Audi
   );
   return (row) => {
     const kind = row.refused !== null ? "refused" : LIGHT.includes(row.method) ? "light" : "done";
-    insert.run({ ...toAuditRecord(row), kind });
-    prune.run({ kind, most: kept[kind] });
+    const { lastInsertRowid } = insert.run({ ...toAuditRecord(row), kind });
+    if (Number(lastInsertRowid) % every > 0) return;
+    for (const each of KINDS) prune.run({ kind: each, most: kept[each] });
   };
 }
 
