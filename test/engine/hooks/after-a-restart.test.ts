@@ -15,6 +15,8 @@ import { type EngineWorld, settledTask, until } from "../../support/engine/engin
 
 const WENT_ON = "[slipway] went on after a restart";
 const HOUR_MS = 3_600_000;
+/** What `/kept` answers, and nothing else says. */
+const KEPT = "kept-5b1f0c";
 const METHODS = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "POST", "PATCH"];
 
 interface StandingApp extends AppServer {
@@ -32,7 +34,7 @@ async function startStandingApp(): Promise<StandingApp> {
   };
   const routes = METHODS.flatMap((method) => [
     [`${method} /open`, open],
-    [`${method} /kept`, () => ({ body: "kept" })],
+    [`${method} /kept`, () => ({ body: KEPT })],
   ]);
   const app = await startApp(Object.fromEntries(routes));
   closeAfterTest({ close: async () => app[Symbol.asyncDispose]() });
@@ -147,6 +149,7 @@ describe("a hook that ran when the engine died", () => {
       expect(await settledTask(world.engine, id)).toMatchObject({ state: "COMPLETED" });
       expect([app.count("/kept"), app.count("/open")]).toEqual([1, 2]);
       expect(linesOf(world, id)).toEqual(["kept 200", WENT_ON, "open 200"]);
+      expect(["run.started", "run.resumed"].map((type) => eventsOf(world, id, type))).toEqual([1, 1]);
     },
   );
 
@@ -377,6 +380,37 @@ describe("a hook that ran when the engine died", () => {
     expect(await settledTask(world.engine, id)).toMatchObject({ state: "COMPLETED" });
     expect(linesOf(world, id)).toEqual(["retry"]);
     expect(reading.mock.settledResults.map(({ type }) => type)).toContain("rejected");
+  });
+
+  it("begins again where its journal was given up, as it was marked", async () => {
+    const pressed = await press(`
+      ctx.log("begins");
+      for (let call = 0; call < 2000; call++) {
+        crypto.randomUUID();
+        if (call % 100 === 0) await ctx.sleep(0);
+      }
+      await fetch(ctx.baseUrl + "/open");`);
+    const { world: before, app, id } = pressed;
+    await until(before.engine, () => before.engine.task(id)?.marks.includes("notResumable") === true);
+    const world = await crashAtOpen(pressed, 2);
+    expect(await settledTask(world.engine, id)).toMatchObject({ state: "COMPLETED" });
+    const lines = ["begins", "[slipway] a restart from now on begins this hook again: more than 2000 calls"];
+    expect(linesOf(world, id)).toEqual([...lines, ...lines]);
+    expect(["run.started", "run.resumed"].map((type) => eventsOf(world, id, type))).toEqual([2, 0]);
+    expect(app.count("/open")).toBe(2);
+  });
+
+  it("shows nobody what was kept of it", async () => {
+    const { world, id } = await press(`
+      const token = await (await fetch(ctx.baseUrl + "/kept")).text();
+      await ctx.awaitCheckpointRetry("a", "is it so, of " + token.length + " characters?");`);
+    const { engine, store } = world;
+    const task = await settledTask(engine, id);
+    const [{ id: effectId = "" } = {}] = store.openEffects(id);
+    const kept = Buffer.concat(store.journal(effectId).rows.map(({ bytes }) => bytes));
+    expect(kept.toString()).toContain(KEPT);
+    const shown = [task, engine.history(id), await engine.trace(id), engine.log(id), engine.audit(), world.log];
+    expect(JSON.stringify([shown, store.taskLog(id)])).not.toContain(KEPT);
   });
 
   it("stops before anything reaches anybody where its script goes another way, and begins again on Retry", async () => {

@@ -1,6 +1,6 @@
 /** Queries of widgets in the real sandbox (docs/decisions.md, section 6). */
 import { createServer, type Server } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
 import { createWidgetQueries, type WidgetQueries } from "../../../src/engine/surfaces/widget-queries.ts";
@@ -127,6 +127,13 @@ describe("a widget", () => {
     clock.advance(30_000);
     await read();
     expect(changed).toEqual(["demo/tile"]);
+  });
+
+  it("is not journalled", async () => {
+    const run = vi.spyOn(sandbox, "run");
+    onTestFinished(() => run.mockRestore());
+    await read();
+    expect(run.mock.calls.map(([{ kind, journal }]) => [kind, journal])).toEqual([["widget", undefined]]);
   });
 
   it("that fails is not asked again for 10 seconds", async () => {

@@ -1,6 +1,6 @@
 /** A script that was changed: what it does otherwise than it did is named, and nothing live happens before that. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JournalRow } from "../../../sandbox/journal/row.ts";
+import { type JournalRow, sealRows } from "../../../sandbox/journal/row.ts";
 import { type AppServer, startApp } from "../app-server.ts";
 import { createWorkbench, type Workbench } from "../workbench.ts";
 import { cutAfter } from "./kept-runs.ts";
@@ -165,6 +165,23 @@ describe("no divergence is", () => {
       lines: [],
       requests: ["/held"],
     });
+  });
+
+  test("another script, guest and Node than the journal was made by, which it names", async () => {
+    const { sha256 } = await compile(bench.sandbox, SCRIPT);
+    const [node] = process.versions.node.split(".");
+    const made = { script: sha256, guest: expect.stringMatching(/^[0-9a-f]{64}$/), node };
+    expect(JSON.parse(interrupted[0]?.text ?? "").records[0]).toMatchObject({ is: "start", made });
+    const { rows } = sealRows(
+      interrupted.map((row) => ({
+        ...row,
+        text: row.text.replace(/"made":\{[^}]*\}/, '"made":{"script":"0","guest":"0","node":"20"}'),
+      })),
+    );
+    expect(rows[0]?.text).toContain('"node":"20"');
+    expect(await playChanged(SCRIPT, rows)).toMatchObject({ outcome: { result: 600 }, requests: ["/held"] });
+    const outcome = { reason: "replay_diverged", message: 'call 2 is setProgress, and was a "read"' };
+    expect(await playChanged(changed(ONE, "const one = {};"), rows)).toMatchObject({ outcome, requests: [] });
   });
 
   test("another result", async () => {
