@@ -148,6 +148,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/serve.ts")).defineServe,
   },
   {
+    name: "export",
+    summary: "Writes what the installed apps were set up with, for another box; no data of apps",
+    load: async () => (await import("./commands/database/export.ts")).defineExport,
+  },
+  {
     name: "backup",
     summary: "Copies the database into one file, also while an engine runs on it",
     load: async () => (await import("./commands/database/backup.ts")).defineBackup,

@@ -45,6 +45,7 @@ export type * from "./api/forms.ts";
 export type * from "./api/health.ts";
 export type * from "./api/machines.ts";
 export type * from "./api/methods.ts";
+export type * from "./api/moves.ts";
 export type * from "./api/pairings.ts";
 export type * from "./api/previews.ts";
 export type * from "./api/rollbacks.ts";

@@ -19,6 +19,7 @@ import { createLife } from "./life.ts";
 import type { MethodDeps } from "./methods/deps.ts";
 import { readHealth, readReadiness } from "./methods/health.ts";
 import { createLifecycleMethods } from "./methods/lifecycle-methods.ts";
+import { createMoveMethods } from "./methods/move/move-methods.ts";
 import { createTaskMethods } from "./methods/task-methods.ts";
 import { AuditRange, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
@@ -145,6 +146,7 @@ export function createEngine(settings: EngineSettings): Engine {
     ...createLifecycleMethods(deps, audit),
     ...createPolicyMethods(deps, audit, upgrades),
     ...createTaskMethods(deps, audit),
+    ...createMoveMethods(deps, audit),
 
     ...createSurfaceMethods(surfaces, audit),
     audit: (range = {}) => readAudit(store, readRequest(AuditRange, range)),

@@ -16,7 +16,8 @@ export const AppId = z
   .string()
   .regex(APP_ID, `an app id is ${APP_ID_WORDS}`)
   .meta({ example: "jellyfin", description: "Catalog app id" });
-const HookId = z.string().min(1).max(200);
+/** Id of a hook, unique in its app. */
+export const HookId = z.string().min(1).max(200);
 const JsonValue = z
   .custom<Json>((value) => isJson(value), "allowed is JSON of at most 32 levels")
   .meta({ description: "Any JSON value" });
@@ -27,7 +28,8 @@ const Inputs = z
   .record(z.string(), JsonValue, { error: 'allowed are values by input id: {"<input id>": <value>}' })
   .readonly()
   .meta({ description: "Values by input id" });
-const Consents = z
+/** Consents of a request, or an export. */
+export const Consents = z
   .record(z.string(), z.boolean())
   .readonly()
   .meta({ description: "Consents by hook id; omitted ones are their defaults" });
@@ -153,6 +155,18 @@ export const UpgradePolicies = z
 export type UpgradePolicies = z.infer<typeof UpgradePolicies>;
 /** The same as a caller hands it over: what is left out is manual. */
 export type UpgradePoliciesRequest = z.input<typeof UpgradePolicies>;
+
+/** A passphrase: eight characters are the least, since whoever has the file may try as many as they like. */
+const Passphrase = z.string().min(8, "a passphrase has at least 8 characters").max(1024);
+
+/** An export of all apps: the passphrase its secrets are sealed with, or that they are left out. */
+export const ExportRequest = z
+  .union([z.strictObject({ passphrase: Passphrase }), z.strictObject({ withoutSecrets: z.literal(true) })])
+  .meta({
+    id: "ExportRequest",
+    description: "A passphrase of at least 8 characters that secrets are sealed with, or that they are left out",
+  });
+export type ExportRequest = Readonly<z.infer<typeof ExportRequest>>;
 
 /** An uninstall: without a word to the contrary the app's data, answers and secrets are kept. */
 export const UninstallRequest = z

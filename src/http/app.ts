@@ -22,6 +22,7 @@ import { addDriftRoutes } from "./routes/drift.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addIconRoutes } from "./routes/icons.ts";
+import { addMoveRoutes } from "./routes/moves.ts";
 import { addNotificationRoutes } from "./routes/notifications.ts";
 import { addPairingRoutes } from "./routes/pairings.ts";
 import { addSessionRoutes } from "./routes/sessions.ts";
@@ -40,6 +41,7 @@ export type HttpRoutes =
   | ReturnType<typeof addEventRoutes>
   | ReturnType<typeof addFileRoutes>
   | ReturnType<typeof addIconRoutes>
+  | ReturnType<typeof addMoveRoutes>
   | ReturnType<typeof addNotificationRoutes>
   | ReturnType<typeof addPairingRoutes>
   | ReturnType<typeof addSessionRoutes>
@@ -116,6 +118,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addDriftRoutes(api, context);
   addEventRoutes(api, context);
   addUpgradeRoutes(api, context);
+  addMoveRoutes(api, context);
   addSystemRoutes(api, context);
   if (options.sessions !== undefined) addSessionRoutes(api, options.sessions);
   let described: object | undefined;

@@ -172,6 +172,7 @@ async function callAboutFailures(askAt: (url: string) => Ask): Promise<void> {
   await engine.settled(engine.tasks({ limit: 1 })[0]?.id ?? "");
   await ask("getUpgradePolicies", {}, "manual");
   await ask("setUpgradePolicies", { appId: "hub" }, "automatic");
+  await ask("exportApps", {}, false);
   release("hub");
   await ask("previewUpgradeAll", { appId: "hub" }, "hub");
   await ask("upgradeAll", { appId: "hub" }, "upgrade-all");

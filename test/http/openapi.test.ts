@@ -43,6 +43,7 @@ const REFUSED: readonly Request[] = [
   ["POST", "/upgrades"],
   ["PUT", "/upgrades/policies", { all: { mode: "automatic", cron: "never" } }],
   ["POST", "/upgrades/preview", { app: "demo-notes" }],
+  ["POST", "/export", { passphrase: "short" }],
   ["POST", "/apps/demo-notes/update", { anwsers: {} }],
   ["POST", "/apps/demo-notes/uninstall", { keepDate: true }],
   ["POST", "/apps/nobody/uninstall/preview"],
@@ -343,6 +344,7 @@ async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
   });
   await asked("GET", "/upgrades/policies");
   release("hub");
+  await asked("POST", "/export", { withoutSecrets: true });
   await asked("POST", "/upgrades/preview", { apps: ["hub", "nobody"] });
   const all = Started.parse(await (await asked("POST", "/upgrades", { apps: ["hub"] })).json());
   await engine.settled(all.id);

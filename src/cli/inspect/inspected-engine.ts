@@ -116,6 +116,7 @@ function refuseAll() {
     dismiss: refuseLater,
     syncCatalog: refuseLater,
     backup: refuseLater,
+    exportApps: refuseLater,
     recover: refuseLater,
     settled: refuseLater,
     apps: refuseLater,

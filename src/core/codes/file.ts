@@ -1,6 +1,8 @@
 import type { CodeText } from "./row.ts";
 
-/** Codes of the files people look at. */
+const EXPORT = 'docs/operating.md, "Moving house"';
+
+/** Codes of the files people look at, and of those that carry apps from one box to another. */
 export const FILE_CODES = {
   FILE_OUTSIDE: {
     title: "The path leads out of the host's locations",
@@ -23,5 +25,41 @@ export const FILE_CODES = {
     title: "The folder can't be read",
     hint: "see that the engine runs on the host, and may read the folder",
     see: 'docs/http.md, "Files"',
+  },
+  EXPORT_INVALID: {
+    title: "The file is not an export of Slipway",
+    hint: "name a file that `slipway export` has written; none is made by hand",
+    see: EXPORT,
+  },
+  EXPORT_TOO_LARGE: {
+    status: 413,
+    title: "The file is larger than any export is",
+    hint: "name a file that `slipway export` has written",
+    see: EXPORT,
+  },
+  EXPORT_VERSION_UNKNOWN: {
+    title: "The export was written by a newer version of Slipway",
+    hint: "import it with that version or a newer one",
+    see: EXPORT,
+  },
+  EXPORT_CHANGED: {
+    title: "The export is not as it was written",
+    hint: "copy it anew from where it was made; to have other answers, give them to the import",
+    see: EXPORT,
+  },
+  EXPORT_PASSPHRASE_WRONG: {
+    title: "The passphrase does not open the export",
+    hint: "give the passphrase it was made with; where that is the one, somebody has changed the file: take it from where it was made",
+    see: EXPORT,
+  },
+  EXPORT_NONE: {
+    title: "There is nothing to export",
+    hint: "adopt apps that were installed by other means, or install some",
+    see: EXPORT,
+  },
+  EXPORT_APP_UNKNOWN: {
+    title: "Nobody knows what an installed app was set up with",
+    hint: "it was installed by other means: adopt it, then export again",
+    see: EXPORT,
   },
 } as const satisfies Record<string, CodeText>;

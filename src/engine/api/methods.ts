@@ -8,6 +8,7 @@ import type {
   AuditRange,
   DashboardRequest,
   DecisionRequest,
+  ExportRequest,
   FolderRequest,
   HistoryRange,
   InputRequest,
@@ -31,6 +32,7 @@ import type { AppAction, Folder } from "./files.ts";
 import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
 import type { EngineHealth, Readiness } from "./health.ts";
 import type { MachineView } from "./machines.ts";
+import type { Exported } from "./moves.ts";
 import type { PairingsBody } from "./pairings.ts";
 import type { Preview } from "./previews.ts";
 import type { AppSnapshot, RollbackPreview } from "./rollbacks.ts";
@@ -114,6 +116,11 @@ export interface Lifecycles {
    * one count from now on. `TASK_CRON_INVALID {cron, position}`.
    */
   setUpgradePolicies(request: UpgradePoliciesRequest, by?: By): Promise<UpgradePoliciesView>;
+  /**
+   * Writes what the installed apps were set up with, their links and the upgrade policies as a file for another box:
+   * secrets sealed by a passphrase, no data of apps. `EXPORT_NONE`.
+   */
+  exportApps(request: ExportRequest, by?: By): Promise<Exported>;
   /** Applies changed answers, or a newer script, to an installed app. */
   update(appId: string, request?: InstallRequest, by?: By): Promise<TaskView>;
   /** Starts an installed app and waits until it runs; one that runs already ends the task at once. */

@@ -21,5 +21,6 @@ export const AUDIT_METHODS = [
   "readNotifications",
   "revealAnswer",
   "backup",
+  "exportApps",
   "drain",
 ] as const;

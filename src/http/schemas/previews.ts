@@ -104,6 +104,9 @@ export const UpgradePoliciesView = z
   })
   .meta({ id: "UpgradePoliciesView" });
 
+/** Apps that are left out of what was asked of several. */
+export const LeftOut = z.array(z.object({ appId: z.string(), code: z.string(), message: z.string() })).readonly();
+
 /** Body of `POST upgrades/preview`. */
 export const UpgradeAllPreview = z
   .object({
@@ -118,10 +121,7 @@ export const UpgradeAllPreview = z
       )
       .readonly()
       .meta({ description: "In the order they run" }),
-    leftOut: z
-      .array(z.object({ appId: z.string(), code: z.string(), message: z.string() }))
-      .readonly()
-      .meta({ description: "Apps that have an upgrade, or were named, and can't be upgraded now" }),
+    leftOut: LeftOut.meta({ description: "Apps that have an upgrade, or were named, and can't be upgraded now" }),
   })
   .meta({ id: "UpgradeAllPreview" });
 

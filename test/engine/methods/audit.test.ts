@@ -84,6 +84,7 @@ const TAKEN: readonly (readonly [AuditMethod, (world: EngineWorld) => unknown])[
   ["readNotifications", ({ engine }) => engine.readNotifications(BY)],
   ["revealAnswer", ({ engine }) => engine.revealAnswer("demo", "password", BY)],
   ["backup", ({ engine }) => engine.backup({ file: join(makeFolder(), "backup") }, BY)],
+  ["exportApps", ({ engine }) => engine.exportApps({ withoutSecrets: true }, BY)],
   ["uninstall", ({ engine }) => engine.uninstall("demo", {}, BY)],
 ];
 
@@ -117,6 +118,7 @@ const REFUSED: readonly (readonly [AuditMethod, string, (engine: Engine) => unkn
   ["readNotification", "NOTIFICATION_UNKNOWN", async (engine) => engine.readNotification("none", BY)],
   ["revealAnswer", "ANSWER_UNKNOWN", (engine) => engine.revealAnswer("demo", "none", BY)],
   ["backup", "STORE_CANNOT_OPEN", (engine) => engine.backup({ file: "/nowhere/at/all" }, BY)],
+  ["exportApps", "TASK_REQUEST_INVALID", (engine) => engine.exportApps({ passphrase: "short" }, BY)],
   ["drain", "TASK_REQUEST_INVALID", (engine) => engine.drain({ deadlineMs: -1 }, BY)],
 ];
 

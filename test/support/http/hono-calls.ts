@@ -61,6 +61,10 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.upgrades.policies.$put({ json });
       return { status: answer.status, read: (await answer.json()).all.mode };
     },
+    async exportApps() {
+      const answer = await client.export.$post({ json: { withoutSecrets: true } });
+      return { status: answer.status, read: (await answer.json()).sealed };
+    },
     async updateApp({ appId }) {
       const answer = await client.apps[":appId"].update.$post({ param: { appId }, json: {} });
       return { status: answer.status, read: (await answer.json()).kind };

@@ -8,7 +8,7 @@ import { renderDecision } from "../decision-text.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Loaded with the first question: most commands ask nothing. */
-const loadPrompts = () => import("@inquirer/prompts");
+export const loadPrompts = () => import("@inquirer/prompts");
 
 /** Whether there is a person to ask. */
 export function canAsk(terminal: Terminal): boolean {
