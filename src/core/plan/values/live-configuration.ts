@@ -26,8 +26,9 @@ export function readLiveValue(appValues: JsonObject, live: JsonObject, path: Jso
   for (const step of path) {
     if (typeof step === "number") {
       if (!isArray(declared) || !isArray(found)) return undefined;
-      declared = declared[step];
-      found = findCounterpart(declared, found, step);
+      const items: readonly Json[] = declared;
+      declared = items[step];
+      found = findCounterpart(declared, found, step, items.some(isDroppable));
     } else {
       if (!isJsonObject(declared) || !isJsonObject(found)) return undefined;
       declared = getOwn(declared, step);
@@ -37,12 +38,24 @@ export function readLiveValue(appValues: JsonObject, live: JsonObject, path: Jso
   return found ?? undefined;
 }
 
-function findCounterpart(declared: Json | undefined, found: readonly Json[], index: number): Json | undefined {
-  if (!isJsonObject(declared)) return found[index];
+/** `moves`: an item before it may have been dropped, so that its index says nothing. */
+function findCounterpart(
+  declared: Json | undefined,
+  found: readonly Json[],
+  index: number,
+  moves: boolean,
+): Json | undefined {
+  if (!isJsonObject(declared)) return moves ? undefined : found[index];
   const written = Object.entries(declared).filter(([, value]) => isWrittenOut(value));
   const fits = (item: Json | undefined) =>
     isJsonObject(item) && written.every(([key, value]) => getOwn(item, key) === value);
-  return fits(found[index]) ? found[index] : written.length === 0 ? undefined : found.find(fits);
+  if (written.length === 0) return moves || !fits(found[index]) ? undefined : found[index];
+  return fits(found[index]) ? found[index] : found.find(fits);
+}
+
+/** An `$IF` that yields nothing drops its item (docs/decisions.md, section 2.4). */
+function isDroppable(item: Json): boolean {
+  return typeof item === "string" && item.startsWith("$IF(");
 }
 
 function isWrittenOut(value: Json): boolean {
