@@ -5,6 +5,8 @@
  */
 import type { Json, JsonObject } from "../src/core/json/json.ts";
 import type { TaskFacts } from "../src/core/task/task-facts.ts";
+import { adoptMachine } from "./adopt/machine.ts";
+import { viewAdopt } from "./adopt/view.ts";
 import { checkpointMachine } from "./checkpoint/machine.ts";
 import { viewCheckpoint } from "./checkpoint/view.ts";
 import { hookTaskMachine } from "./hook-task/machine.ts";
@@ -61,6 +63,7 @@ export const machines = {
     migrate: { 1: forgetSteps },
     view: readView(viewUninstall),
   },
+  adopt: { id: "adopt", version: 1, machine: adoptMachine, migrate: NONE, view: readView(viewAdopt) },
   rollback: { id: "rollback", version: 1, machine: rollbackMachine, migrate: NONE, view: readView(viewRollback) },
   "upgrade-all": {
     id: "upgrade-all",

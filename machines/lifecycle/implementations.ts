@@ -88,6 +88,8 @@ const effects = {
   "host.app.stop": (_: unknown, _params: OfApp) => {},
   "host.app.upgrade": (_: unknown, _params: OfApp) => {},
   "host.app.update": (_: unknown, _params: OfApp) => {},
+  /** Looks at the app, which stays as it is. */
+  "host.app.adopt": (_: unknown, _params: OfApp) => {},
   "host.app.rollback": (_: unknown, _params: OfApp) => {},
   "host.datasets.restore": (_: unknown, _params: OfApp) => {},
   "host.app.wait": (_: unknown, _params: OfApp) => {},

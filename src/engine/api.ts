@@ -34,6 +34,7 @@ export type {
   Waiting,
 } from "../core/task/waiting.ts";
 export type { TaskState } from "../core/task-states.ts";
+export type * from "./api/adoptions.ts";
 export type * from "./api/apps.ts";
 export type * from "./api/audits.ts";
 export type * from "./api/backups.ts";
@@ -57,6 +58,7 @@ export type * from "./api/widgets.ts";
 export type { Actor } from "./audit/actor.ts";
 export type {
   ActionRequest,
+  AdoptRequest,
   AppFilter,
   AuditRange,
   DashboardRequest,

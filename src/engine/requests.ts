@@ -183,6 +183,18 @@ export const UninstallRequest = z
   .meta({ id: "UninstallRequest" });
 export type UninstallRequest = Readonly<z.infer<typeof UninstallRequest>>;
 
+/** An adoption; answers are taken for the questions whose answers the app's configuration does not tell. */
+export const AdoptRequest = z
+  .strictObject({
+    answers: Answers.exactOptional(),
+    revision: z.string().max(100).exactOptional().meta({
+      description:
+        "`revision` of the preview that was agreed to, of the same answers: where it would say something else by now, the answer is 409 `TASK_ADOPT_STALE`",
+    }),
+  })
+  .meta({ id: "AdoptRequest" });
+export type AdoptRequest = Readonly<z.infer<typeof AdoptRequest>>;
+
 /** A rollback: to the newest snapshot taken before an upgrade or update where none is named. */
 export const RollbackRequest = z
   .strictObject({

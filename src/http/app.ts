@@ -15,6 +15,7 @@ import {
   NO_STORE,
   toProblemDetails,
 } from "./problem-details.ts";
+import { addAdoptionRoutes } from "./routes/adoptions.ts";
 import { addAppRoutes } from "./routes/apps.ts";
 import { addAuditRoutes } from "./routes/audit.ts";
 import { addDashboardRoutes } from "./routes/dashboard.ts";
@@ -33,6 +34,7 @@ import type { Sessions } from "./sessions.ts";
 
 /** The routes as `hc` of `hono/client` takes them: `hc<HttpRoutes>("http://127.0.0.1:8765/api")`. */
 export type HttpRoutes =
+  | ReturnType<typeof addAdoptionRoutes>
   | ReturnType<typeof addAppRoutes>
   | ReturnType<typeof addTaskRoutes>
   | ReturnType<typeof addAuditRoutes>
@@ -109,6 +111,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   );
   addPairingRoutes(api, context);
   addAppRoutes(api, context);
+  addAdoptionRoutes(api, context);
   addIconRoutes(api, context);
   addDashboardRoutes(api, context);
   addFileRoutes(api, context);

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
 import { it } from "../support/engine/engine-test.ts";
+import { makeInstance } from "../support/engine/scripted-world.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 import type { Calls, Subject } from "../support/http/client-calls.ts";
 import { readOpenApi } from "../support/http/described-responses.ts";
@@ -105,6 +106,7 @@ async function callDemo(ask: Ask): Promise<void> {
   await ask("getHistory", { taskId }, 1);
   await ask("getLog", { taskId }, 0);
   await ask("getTrace", { taskId }, "hook-task");
+  await ask("listMachines", {}, true);
   await ask("listTasks", notes, 1);
   await ask("revealAnswer", notes, expect.any(String));
   await ask("installApp", media, "install");
@@ -152,10 +154,13 @@ async function callDemo(ask: Ask): Promise<void> {
 async function callAboutFailures(askAt: (url: string) => Ask): Promise<void> {
   const metadata = { name: "Shown", description: "d", icon: "shown.svg", version: "1.0.0" };
   const { engine, url, release } = await serveFailingApps({
-    catalog: { shown: { metadata }, "shown.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>" },
+    catalog: { shown: { metadata }, "shown.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", foreign: {} },
+    host: { instances: [makeInstance("foreign")] },
   });
   const ask = askAt(url);
   await ask("getIcon", { appId: "shown" }, "image/svg+xml");
+  await ask("previewAdopt", { appId: "foreign" }, "foreign");
+  await ask("adoptApp", { appId: "foreign" }, "adopt");
   const install = async (appId: string, request = {}) => engine.settled((await engine.install(appId, request)).id);
   const stuck = await install("stuck");
   const subject = { taskId: stuck.children[0]?.id ?? "" };

@@ -5,6 +5,7 @@ import { readEventStream } from "../../src/cli/options/event-stream.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { readDocument } from "../support/document.ts";
 import { it } from "../support/engine/engine-test.ts";
+import { makeInstance } from "../support/engine/scripted-world.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 import {
   type CheckResponse,
@@ -45,6 +46,8 @@ const REFUSED: readonly Request[] = [
   ["POST", "/upgrades/preview", { app: "demo-notes" }],
   ["POST", "/export", { passphrase: "short" }],
   ["POST", "/apps/demo-notes/update", { anwsers: {} }],
+  ["POST", "/apps/demo-notes/adopt", { answer: {} }],
+  ["POST", "/apps/nobody/adopt/preview"],
   ["POST", "/apps/demo-notes/uninstall", { keepDate: true }],
   ["POST", "/apps/nobody/uninstall/preview"],
   ["GET", "/apps/demo-notes/snapshots"],
@@ -296,14 +299,34 @@ const WIDE = {
   ],
 };
 
+/** The script of an app that was installed by other means: of its answers one is there, the others are not. */
+const FOREIGN = {
+  installation_questions: [
+    { question: "Name?", type: "text", key: "name" },
+    { question: "Mail?", type: "text", key: "mail", required: true },
+    { question: "Level?", type: "number", key: "level", default: 1 },
+  ],
+  app_values: { name: "$QUESTION(name)", level: "$QUESTION(level)", secret: "$RANDOM_STRING(8)", fixed: 1 },
+};
+
 /** What only happens where a script fails, or is as large as it may be, and an upgrade, on a host that offers one. */
 async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
   const locations: Record<string, string> = { Media: "/mnt/tank/media" };
   const { engine, url, release } = await serveFailingApps({
-    catalog: { wide: WIDE, "wide.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>" },
-    host: { facts: { locations }, datasets: ["tank", "tank/media", "tank/photos"] },
+    catalog: { wide: WIDE, "wide.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", foreign: FOREIGN },
+    host: {
+      facts: { locations },
+      datasets: ["tank", "tank/media", "tank/photos"],
+      instances: [makeInstance("foreign", { name: "Bob", level: "high", secret: "" })],
+    },
   });
   const asked = askAt(url);
+  await asked("POST", "/apps/foreign/adopt/preview", { answers: { mail: 1 } });
+  const adopted = Started.parse(
+    await (await asked("POST", "/apps/foreign/adopt", { answers: { mail: "a@b" } })).json(),
+  );
+  await engine.settled(adopted.id);
+  await asked("GET", `/tasks/${adopted.id}`);
   const install = async (appId: string, body: unknown = {}) => {
     const { id } = Started.parse(await (await asked("POST", `/apps/${appId}/install`, body)).json());
     return engine.settled(id);
@@ -360,6 +383,10 @@ const Shown = z.looseObject({ state: z.string(), fields: z.record(z.string(), z.
 /** Answers and inputs, the values of an app, the inputs an author declares. */
 const FREE_JSON = [
   "ActionRequest/properties/inputs/additionalProperties",
+  "AdoptPreview/properties/differences/items/properties/after",
+  "AdoptPreview/properties/differences/items/properties/before",
+  "AdoptRequest/properties/answers/additionalProperties",
+  "AdoptedAnswer/properties/value",
   "AskedInput",
   "Form/properties/answerDifferences/items/properties/after",
   "Form/properties/answerDifferences/items/properties/before",
@@ -377,6 +404,8 @@ const FREE_JSON = [
   "PreviewedApp/properties/appValues/additionalProperties",
   "Question/properties/default",
   "Question/properties/options/items/properties/value",
+  "UnknownAnswer/properties/default",
+  "UnknownAnswer/properties/options/items/properties/value",
   "UpgradeRequest/properties/answers/additionalProperties",
   "UpgradeRequest/properties/inputs/additionalProperties/additionalProperties",
   "UpgradeRequest/properties/links/anyOf/1/items/properties/inputs/additionalProperties",

@@ -59,6 +59,8 @@ const ROUTES = [
   "get /upgrades/policies",
   "get /widgets",
   "post /apps/{appId}/actions/{hookId}",
+  "post /apps/{appId}/adopt",
+  "post /apps/{appId}/adopt/preview",
   "post /apps/{appId}/answers/{key}/reveal",
   "post /apps/{appId}/form",
   "post /apps/{appId}/install",

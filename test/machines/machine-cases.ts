@@ -1,5 +1,7 @@
 /** For each machine: what it may be started with and every event it can get, as the path tests go through them. */
 import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import { adoptMachine } from "../../machines/adopt/machine.ts";
+import type { AdoptInput } from "../../machines/adopt/types.ts";
 import { checkpointMachine } from "../../machines/checkpoint/machine.ts";
 import { hookTaskMachine } from "../../machines/hook-task/machine.ts";
 import type { HookTaskInput } from "../../machines/hook-task/types.ts";
@@ -252,6 +254,8 @@ const rollbackCase = (name: string, input: Partial<RollbackInput>, ...waits: rea
   same: startSame,
 });
 
+const adoptInput: AdoptInput = { appId: "demo", title: "Demo", marks: [] };
+
 const updateInput: UpdateInput = { appId: "demo", title: "Demo", marks: [] };
 
 /** Every machine, in each shape its guards distinguish. */
@@ -353,6 +357,13 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     machine: uninstallMachine,
     input: { ...uninstallInput, removes: ["/mnt/tank/apps/demo"] },
     events: [...callEvents, ...childEvents([], false)],
+    same: parentSame,
+  },
+  {
+    name: "adopt",
+    machine: adoptMachine,
+    input: adoptInput,
+    events: [{ type: "host.done" }, { type: "host.failed", failure, done: false }, ...childEvents([], false)],
     same: parentSame,
   },
   rollbackCase("of the version alone", { reverts }, "COMING_UP"),

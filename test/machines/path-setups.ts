@@ -107,6 +107,7 @@ export const PATH_SETUPS: Readonly<Record<string, PathSetup>> = {
   start: { catalog: { demo: {} }, installed: ["demo"], start: (engine) => engine.startApp("demo"), subject: [] },
   stop: { catalog: { demo: {} }, installed: ["demo"], start: (engine) => engine.stopApp("demo"), subject: [] },
   restart: { catalog: { demo: {} }, installed: ["demo"], start: (engine) => engine.restartApp("demo"), subject: [] },
+  adopt: { catalog: { demo: {} }, installed: ["demo"], start: (engine) => engine.adopt("demo"), subject: [] },
   uninstall: { catalog: { demo: {} }, installed: ["demo"], start: (engine) => engine.uninstall("demo"), subject: [] },
   "uninstall, of the data too": {
     catalog: { demo: DIRECTORIES },

@@ -100,6 +100,8 @@ function refuseAll() {
     snapshots: refuseLater,
     rollback: refuseLater,
     previewRollback: refuseLater,
+    adopt: refuseLater,
+    previewAdopt: refuseLater,
     runAction: refuseLater,
     form: refuseLater,
     revealAnswer: refuseLater,

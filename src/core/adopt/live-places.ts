@@ -49,6 +49,7 @@ export function createEvaluate(facts: HostFacts): Evaluate {
       randomString: () => "",
       enter: () => !budget.overdrawn && budget.enter(),
       leave: () => budget.leave(),
+      branched: () => {},
       used: () => {
         budget.addCall(0);
         return !budget.overdrawn;

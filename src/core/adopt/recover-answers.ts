@@ -10,8 +10,11 @@ import type { Dictionary, Question } from "../script/dictionary.ts";
 import { createEvaluate, type Evaluate, type LivePlace, listLivePlaces } from "./live-places.ts";
 import { countMarkers, MARKER, readThrough } from "./read-through.ts";
 
-/** Why an answer can't be told: nothing of it is in the configuration, no answer makes what is there, or several do. */
-export type UnknownReason = "absent" | "unfit" | "ambiguous";
+/**
+ * Why an answer is not known: nothing of it is in the configuration, no answer makes what is there, several do, or a directory
+ * it names lies outside its location.
+ */
+export type UnknownReason = "absent" | "unfit" | "ambiguous" | "outside";
 
 export interface RecoveredAnswers {
   /** By question key; none of a question that was left unanswered. Holds secrets. */
@@ -60,9 +63,8 @@ function recoverAnswer(
   evaluate: Evaluate,
 ): Result {
   const { key } = question;
-  const places = all.filter(({ questions, live }) => {
-    return live !== undefined && questions.includes(key) && questions.every((one) => one === key || found.has(one));
-  });
+  const told = all.filter(({ questions, live }) => live !== undefined && questions.includes(key));
+  const places = told.filter(({ questions }) => questions.every((one) => one === key || found.has(one)));
   // As an update reads it (docs/decisions.md, section 2.7); what the other places hold is a difference then.
   const alone = places.find(({ isAlone }) => isAlone)?.live;
   if (alone !== undefined) return canBe(question, alone) ? { value: alone } : { reason: "unfit" };
@@ -76,7 +78,10 @@ function recoverAnswer(
   const [first, ...others] = listCandidates(question, places, (place, ask) =>
     evaluate(place, (one) => (one === key ? ask() : found.get(one))),
   ).filter(fits);
-  if (first === undefined) return { reason: places.length === 0 ? "absent" : "unfit" };
+  if (first === undefined) {
+    const reason = told.length === 0 ? "absent" : places.length === 0 ? "ambiguous" : "unfit";
+    return { reason };
+  }
   return others.length === 0 ? { value: first } : { reason: "ambiguous" };
 }
 

@@ -197,6 +197,22 @@ export const TASK_CODES = {
     hint: "look at what it would remove now, then agree to that",
     see: 'docs/http.md, "Before an uninstall"',
   },
+  TASK_ADOPT_STALE: {
+    audience: "owner",
+    title: "The app to adopt is not as it was shown any more",
+    hint: "look at it again, then adopt it as it is now: slipway adopt APPID",
+    see: 'docs/operating.md, "Apps installed by other means"',
+  },
+  TASK_ADOPT_KNOWN: {
+    title: "The app is one of those this engine looks after",
+    hint: "there is nothing to adopt: update it to change its answers",
+    see: 'docs/operating.md, "Apps installed by other means"',
+  },
+  TASK_ADOPT_CUSTOM: {
+    title: "A custom app can't be adopted",
+    hint: "install the app from the catalog instead: nothing tells which script its compose file was made from",
+    see: 'docs/operating.md, "Apps installed by other means"',
+  },
   TASK_APP_NOT_INSTALLED: {
     title: "The app is not installed",
     hint: "install it first",

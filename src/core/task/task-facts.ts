@@ -14,6 +14,7 @@ export const LIFECYCLES = [
   "restart",
   "uninstall",
   "rollback",
+  "adopt",
 ] as const;
 export type Lifecycle = (typeof LIFECYCLES)[number];
 

@@ -82,6 +82,9 @@ export type RollbackResult = Ended & {
   readonly snapshots: readonly string[];
 };
 
+/** The result of an adoption: `adopted` once what the app's configuration tells is kept. */
+export type AdoptResult = Ended & { readonly app: "adopted" | "notAdopted" | "unknown" };
+
 /** The result of a lifecycle that has ended; hooks and links have none. */
 export type TaskResult =
   | InstallResult
@@ -90,4 +93,5 @@ export type TaskResult =
   | UpdateResult
   | SwitchResult
   | UninstallResult
-  | RollbackResult;
+  | RollbackResult
+  | AdoptResult;

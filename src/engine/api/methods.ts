@@ -4,6 +4,7 @@ import type { Surface } from "../../core/script/dictionary.ts";
 import type { CatalogChanges } from "../ports/catalog.ts";
 import type {
   ActionRequest,
+  AdoptRequest,
   AppFilter,
   AuditRange,
   DashboardRequest,
@@ -22,6 +23,7 @@ import type {
   UpgradeRequest,
   WidgetFilter,
 } from "../requests.ts";
+import type { AdoptPreview } from "./adoptions.ts";
 import type { AppDetail, AppIcon, AppView } from "./apps.ts";
 import type { AuditEntry, By } from "./audits.ts";
 import type { Backup, BackupRequest } from "./backups.ts";
@@ -145,6 +147,14 @@ export interface Lifecycles {
   rollback(appId: string, request?: RollbackRequest, by?: By): Promise<TaskView>;
   /** What a rollback would bring back and what stays; nothing is changed. */
   previewRollback(appId: string, request?: RollbackRequest): Promise<RollbackPreview>;
+  /**
+   * Takes over an installed app that this engine knows nothing of: what its configuration tells of the answers is kept, with those
+   * of the request for what it does not tell; the app itself stays as it is and no hook fires. `TASK_ADOPT_KNOWN`,
+   * `TASK_ADOPT_CUSTOM`, `TASK_ADOPT_STALE` where it is not as it was shown; `ANSWER_REQUIRED` and others `{problems}`.
+   */
+  adopt(appId: string, request?: AdoptRequest, by?: By): Promise<TaskView>;
+  /** What is known of an app that can be adopted, and what is not; nothing is changed. Throws as `adopt` does. */
+  previewAdopt(appId: string, request?: AdoptRequest): Promise<AdoptPreview>;
   /** Runs a hook a person fired, on the request's target and selection; `ACTION_UNKNOWN` where it is not offered. */
   runAction(appId: string, hookId: string, request?: ActionRequest, by?: By): Promise<TaskView>;
   /**

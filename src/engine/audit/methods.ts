@@ -10,6 +10,7 @@ export const AUDIT_METHODS = [
   "restartApp",
   "uninstall",
   "rollback",
+  "adopt",
   "runAction",
   "input",
   "retry",

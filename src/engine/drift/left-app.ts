@@ -22,7 +22,7 @@ const LeftApp = z.object({
 export type LeftApp = Readonly<z.infer<typeof LeftApp>>;
 
 /** The ends of a lifecycle that leave an app as its plan says. */
-const AS_PLANNED: ReadonlySet<string> = new Set(["created", "updated", "upgraded", "rolledBack"]);
+const AS_PLANNED: ReadonlySet<string> = new Set(["created", "updated", "upgraded", "rolledBack", "adopted"]);
 
 /** null where no task of this engine has changed the app, or nobody knows what became of it. */
 export function readLeftApp(store: LeftStore, appId: string): LeftApp | null {
@@ -88,6 +88,8 @@ function readKeptPlan(store: LeftStore, { root }: Pick<TaskRow, "root">): Stored
 /** Only an install sees to every share; what it has shared counts until another one. */
 function listShared(store: LeftStore, appId: string, row: TaskRow): readonly string[] {
   const before = LeftApp.safeParse(store.setting(appId, LEFT)).data;
+  // Who shared what of an app that was adopted, nobody knows.
+  if (row.kind === "adopt") return [];
   if (row.kind !== "install" && before !== undefined) return before.shared;
   const install = row.kind === "install" ? row : findInstall(store, appId);
   const planned = install === null ? undefined : readKeptPlan(store, install)?.apps[appId];

@@ -1,5 +1,6 @@
 import { keepLeftApp } from "../drift/left-app.ts";
 import type { EffectHandler } from "../runtime/effect.ts";
+import { adoptAppEffect } from "./app/adopt-app.ts";
 import { createAppEffect } from "./app/create-app.ts";
 import { deleteAppEffect } from "./app/delete-app.ts";
 import { endWhenRefused } from "./app/job-outcome.ts";
@@ -39,6 +40,7 @@ export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectH
     "host.app.upgrade": changesApp(upgradeAppEffect(deps)),
     "host.app.update": changesApp(updateAppEffect(deps)),
     "host.app.rollback": changesApp(revertAppEffect(deps)),
+    "host.app.adopt": changesApp(adoptAppEffect(deps)),
     "host.app.delete": changesApp(deleteAppEffect(deps)),
     "host.directories.remove": removeDirectoriesEffect(deps),
     "host.datasets.restore": noteChange(noted, restoreDatasetsEffect(deps)),

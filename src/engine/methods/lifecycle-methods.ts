@@ -2,6 +2,7 @@ import type { AuditMethod, By, DialogMode, Lifecycles } from "../api.ts";
 import type { Audit } from "../audit/audit.ts";
 import {
   ActionRequest,
+  AdoptRequest,
   InstallRequest,
   RollbackRequest,
   readRequest,
@@ -9,6 +10,8 @@ import {
   UpgradeAllRequest,
   UpgradeRequest,
 } from "../requests.ts";
+import { adopt } from "./adopt/adopt.ts";
+import { previewAdopt } from "./adopt/preview-adopt.ts";
 import type { ChangeDeps, MethodDeps } from "./deps.ts";
 import { buildForm } from "./form/form.ts";
 import { revealAnswer } from "./form/reveal-answer.ts";
@@ -39,6 +42,8 @@ type LifecycleMethods = Pick<
   | "snapshots"
   | "rollback"
   | "previewRollback"
+  | "adopt"
+  | "previewAdopt"
   | "runAction"
   | "form"
   | "previewUpgrade"
@@ -79,6 +84,10 @@ export function createLifecycleMethods(deps: MethodDeps, audit: Audit): Lifecycl
     rollback: (appId, request = {}, by) =>
       change("rollback", appId, by, (deps) => rollBack(deps, appId, readRequest(RollbackRequest, request))),
     previewRollback: async (appId, request = {}) => previewRollback(deps, appId, readRequest(RollbackRequest, request)),
+    adopt: (appId, request = {}, by) =>
+      change("adopt", appId, by, (deps) => adopt(deps, appId, readRequest(AdoptRequest, request))),
+    previewAdopt: async (appId, request = {}) =>
+      (await previewAdopt(deps, appId, readRequest(AdoptRequest, request))).preview,
     runAction: (appId, hookId, request = {}, by) =>
       change("runAction", appId, by, (deps) => runAction(deps, appId, hookId, readRequest(ActionRequest, request))),
     form: async (appId, mode, chosen = {}) => buildForm(deps, appId, mode, readRequest(requestOf(mode), chosen)),

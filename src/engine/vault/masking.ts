@@ -101,6 +101,7 @@ function maskResult(result: Result, mask: Mask): Result {
     return { ...result, ...ended, ...names };
   }
   if ("failed" in result) return { ...result, ...ended, failed: result.failed.map(mask) };
+  if (!("directories" in result || "repaired" in result)) return { ...result, ...ended };
   const { directories, shares } = result;
   const common = {
     ...ended,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { JsonValue } from "./parts.ts";
 
-const Question = z
+/** A question of a dialog, its default resolved. */
+export const Question = z
   .object({
     question: z.string(),
     description: z.string().optional(),

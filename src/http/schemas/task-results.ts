@@ -64,6 +64,7 @@ export const TaskResult = z
         ...ended,
       })
       .meta({ id: "RollbackResult" }),
+    z.object({ app: z.enum(["adopted", "notAdopted", "unknown"]), ...ended }).meta({ id: "AdoptResult" }),
     z
       .object({
         app: z.enum([

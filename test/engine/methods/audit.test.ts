@@ -9,7 +9,7 @@ import { AUDIT_METHODS } from "../../../src/engine/audit/methods.ts";
 import { createEmptyTurn } from "../../../src/engine/runtime/turn/turn.ts";
 import { closeAfterTest, it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
-import { faultOf } from "../../support/engine/scripted-world.ts";
+import { faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
 import { action } from "../hooks/app-actions.ts";
 
 const ANNA: Actor = { id: "u-1", name: "Anna Ödegård", how: "page" };
@@ -86,6 +86,13 @@ const TAKEN: readonly (readonly [AuditMethod, (world: EngineWorld) => unknown])[
   ["backup", ({ engine }) => engine.backup({ file: join(makeFolder(), "backup") }, BY)],
   ["exportApps", ({ engine }) => engine.exportApps({ withoutSecrets: true }, BY)],
   ["uninstall", ({ engine }) => engine.uninstall("demo", {}, BY)],
+  [
+    "adopt",
+    ({ engine, host }) => {
+      host.script.world.instances.set(...makeInstance("demo"));
+      return engine.adopt("demo", { answers: { password: SECRET } }, BY);
+    },
+  ],
 ];
 
 /** A call of each method that is refused, where there is such a call. */
@@ -103,6 +110,7 @@ const REFUSED: readonly (readonly [AuditMethod, string, (engine: Engine) => unkn
   ["stopApp", "TASK_APP_UNKNOWN", (engine) => engine.stopApp("none", BY)],
   ["restartApp", "TASK_APP_UNKNOWN", (engine) => engine.restartApp("none", BY)],
   ["uninstall", "TASK_APP_UNKNOWN", (engine) => engine.uninstall("none", {}, BY)],
+  ["adopt", "TASK_APP_UNKNOWN", (engine) => engine.adopt("none", {}, BY)],
   ["rollback", "TASK_APP_UNKNOWN", (engine) => engine.rollback("none", {}, BY)],
   ["runAction", "ACTION_UNKNOWN", (engine) => engine.runAction("demo", "none", {}, BY)],
   ["input", "TASK_UNKNOWN", (engine) => engine.input("none", {}, {}, BY)],

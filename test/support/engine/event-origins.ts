@@ -6,6 +6,7 @@ const APP_JOBS = [
   "host.app.stop",
   "host.app.delete",
   "host.app.rollback",
+  "host.app.adopt",
 ];
 
 const HOST_CALLS = [

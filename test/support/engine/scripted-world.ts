@@ -90,6 +90,17 @@ export function createWorld(options: WorldOptions = {}): World {
 }
 
 /** Adds a directory, owned by root. */
+/** An app that runs, installed by other means, as a world starts with it. */
+export function makeInstance(
+  id: string,
+  values: JsonObject = {},
+  app: Partial<HostApp> = {},
+): readonly [string, Instance] {
+  const running = { name: id, appId: id, custom: false, state: "RUNNING", version: "1.0.0", upgradeAvailable: false };
+  const shown = { scheme: "http", publishedPorts: [], mounts: [] } as const;
+  return [id, { app: { ...running, ...shown, ...app }, values, deployingFor: 0 }];
+}
+
 export function addDirectory(world: World, path: string): void {
   world.paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
 }

@@ -81,6 +81,18 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.apps[":appId"].restart.$post({ param: { appId } });
       return { status: answer.status, read: (await answer.json()).kind };
     },
+    async listMachines() {
+      const answer = await client.machines.$get();
+      return { status: answer.status, read: (await answer.json()).machines.length > 0 };
+    },
+    async previewAdopt({ appId }) {
+      const answer = await client.apps[":appId"].adopt.preview.$post({ param: { appId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).instance };
+    },
+    async adoptApp({ appId }) {
+      const answer = await client.apps[":appId"].adopt.$post({ param: { appId }, json: {} });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
     async previewUninstall({ appId }) {
       const json = { keepData: false };
       const answer = await client.apps[":appId"].uninstall.preview.$post({ param: { appId }, json });

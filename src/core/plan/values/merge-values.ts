@@ -11,6 +11,16 @@ export function mergeValues(script: JsonObject, live: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(script).map(([key, value]) => [key, merge(getOwn(live, key), value)]));
 }
 
+/** What a configuration has in the places of a script's values, arrays whole; what it does not have is left out. */
+export function pickValues(script: JsonObject, live: JsonObject): JsonObject {
+  const picked = Object.entries(script).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+    const held = getOwn(live, key);
+    if (held === undefined) return [];
+    return [[key, isJsonObject(value) && isJsonObject(held) ? pickValues(value, held) : held]];
+  });
+  return Object.fromEntries(picked);
+}
+
 /**
  * Whether a configuration holds all of these values of a script already; what the host has beside them, as its defaults, is
  * left alone by an update too.

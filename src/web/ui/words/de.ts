@@ -444,6 +444,7 @@ export const de: Words = {
       restart: "Neustart",
       uninstall: "Deinstallation",
       rollback: "Rückkehr",
+      adopt: "Übernahme",
       hook: "Schritt",
       link: "Verbindung",
     },

@@ -441,6 +441,7 @@ export const en = {
       restart: "Restart",
       uninstall: "Uninstall",
       rollback: "Rollback",
+      adopt: "Adoption",
       hook: "Step",
       link: "Link",
     },
