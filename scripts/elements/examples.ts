@@ -168,6 +168,13 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       html: '<slip-upgrade-policy app="demo-media"></slip-upgrade-policy>',
     },
     {
+      tag: "slip-drift",
+      what: "What others changed on the host, of an app or of all, and what helps",
+      takes: { app: "id of the app; of all where it names none" },
+      tells: { "slip-started": "taskId, task", ...OPEN_TASK, "slip-open-app": "appId, dialog" },
+      html: "<slip-drift></slip-drift>",
+    },
+    {
       tag: "slip-login",
       what: "Asks for the token of a server that has one; this one has none",
       takes: {},

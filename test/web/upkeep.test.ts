@@ -1,5 +1,6 @@
-/** What somebody looks after in a browser once apps are installed: their upgrades, by hand and in windows. */
+/** What somebody looks after in a browser once apps are installed: their upgrades, what others changed, who did what. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openLoggedIn } from "../support/engine/standin-client.ts";
 import { expectFine, type Screen } from "./support/screen.ts";
 import { type ServedPage, servePage } from "./support/served-page.ts";
 
@@ -89,5 +90,55 @@ describe("the upkeep of apps", () => {
     await policy.getByLabel("They begin").selectOption("As for all apps");
     await keep.click();
     await expect.poll(async () => (await served.engine.upgradePolicies()).apps).toEqual({});
+  });
+
+  it("says what others changed on the host, and leads to what helps", async () => {
+    await served.engine.skip(`${asking}~first-notebook`);
+    expect(await served.engine.settled(asking)).toMatchObject({ state: "COMPLETED" });
+    const host = await openLoggedIn(served.standin);
+    await host.job("app.update", "demo-notes", { values: { network: { web_port: { port_number: 30_999 } } } });
+    const screen = await served.open("/health");
+    const { page } = screen;
+    const drift = page.getByRole("group", { name: "Changed on the appliance by others" });
+    await drift.getByRole("button", { name: "Look now" }).click();
+    await drift.getByText("An option of an app is not the one this engine set").waitFor();
+    await drift.getByText("update the app: its dialog offers answers").waitFor();
+    await expectFine(screen, "drift");
+    await drift.getByRole("link", { name: "demo-notes" }).click();
+    await drift.getByText("An option of an app is not the one this engine set").waitFor();
+    await expectFine(screen, "drift of an app");
+    await drift.getByRole("link", { name: "Options" }).click();
+    await page.getByRole("dialog", { name: "Options of Demo Notes" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/apps/demo-notes/options");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForURL(/\/activity\/[^/]+$/);
+    await served.engine.settled(decodeURIComponent(page.url().split("/").at(-1) ?? ""));
+    expect((await served.engine.lookForDrift()).findings).toEqual([]);
+    await page.goto(`${served.server.url}/health`);
+    await drift.getByText("Everything is as it was left.").waitFor();
+  });
+
+  it("connects again what was connected before an app was installed anew", async () => {
+    const { engine } = served;
+    const end = async ({ id }: { readonly id: string }) =>
+      expect(await engine.settled(id)).toMatchObject({ state: "COMPLETED" });
+    await end(await engine.runAction("demo-media", "connect-notes"));
+    await end(await engine.uninstall("demo-notes"));
+    await end(await engine.install("demo-notes", { inputs: { "first-notebook": { notebook: "Home" } }, links: [] }));
+    await engine.lookForDrift();
+    const screen = await served.open("/apps/demo-media");
+    const { page } = screen;
+    const again = region(screen, "Pairings").getByRole("button", { name: "Connect again: Connect to Demo Notes" });
+    await again.waitFor();
+    await page.getByText("An app was installed anew, or taken back, since it was connected with another").waitFor();
+    await expectFine(screen, "a connection that was lost");
+    await again.press("Enter");
+    await page.waitForURL(/\/activity\/[^/]+$/);
+    const { id, startedBy } = await engine.settled(decodeURIComponent(page.url().split("/").at(-1) ?? ""));
+    expect(engine.task(id)).toMatchObject({ kind: "hook", state: "COMPLETED" });
+    await page.getByText(`By ${startedBy?.name} (${startedBy?.how})`, { exact: true }).waitFor();
+    await page.goto(`${served.server.url}/apps/demo-media`);
+    await region(screen, "Pairings").getByText("Connected", { exact: true }).waitFor();
+    expect(await again.count()).toBe(0);
   });
 });

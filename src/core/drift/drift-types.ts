@@ -73,6 +73,8 @@ export interface DriftFinding {
   readonly expected?: string;
   /** As `expected`. */
   readonly found?: string;
+  /** What is otherwise, in words, and what to do about it. */
+  readonly title: string;
   readonly hint: string;
   /** The task that helps, for a person to start; null where none does. */
   readonly proposal: DriftProposal | null;

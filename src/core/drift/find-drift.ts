@@ -13,7 +13,7 @@ import type {
 /** Most findings about the options of one app. */
 const VALUES = 50;
 
-type Found = Omit<DriftFinding, "appId" | "hint" | "proposal"> & { readonly proposal?: DriftProposal | null };
+type Found = Omit<DriftFinding, "appId" | "title" | "hint" | "proposal"> & { readonly proposal?: DriftProposal | null };
 
 /**
  * The findings about one app; none where the host is as the engine left it. An update helps with most of them. What
@@ -31,7 +31,8 @@ export function findDrift(believed: BelievedApp, seen: SeenApp): readonly DriftF
       ]
     : [findGone(believed, seen.takenBy)];
   return found.map(({ proposal = { method: "update", appId }, ...finding }): DriftFinding => {
-    return { ...finding, appId, hint: explain(finding.code).hint, proposal };
+    const { title, hint } = explain(finding.code);
+    return { ...finding, appId, title, hint, proposal };
   });
 }
 

@@ -15,6 +15,7 @@ const DriftFinding = z
     subject: z.string().meta({ description: "The path, the place in the options, or the app it is about" }),
     expected: z.string().optional().meta({ description: "Absent where there is none, and of what may be a secret" }),
     found: z.string().optional().meta({ description: "As `expected`" }),
+    title: z.string().meta({ description: "What the code means" }),
     hint: z.string(),
     proposal: DriftProposal.nullable().meta({ description: "null: no task helps" }),
   })

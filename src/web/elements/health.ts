@@ -7,6 +7,7 @@ import { define, SlipElement } from "../ui/element.ts";
 import { formatMoment, formatTime } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
+import "./drift.ts";
 
 /** Ms between two looks. */
 const LOOK_MS = 10_000;
@@ -110,7 +111,8 @@ export class SlipHealth extends SlipElement {
         html`<p>${health.unfinished(tasks.unfinished)}</p>
         ${tasks.quarantined === 0 ? nothing : html`<p>${health.quarantined(tasks.quarantined)}</p>`}`,
       )}
-    </div>`;
+    </div>
+    <slip-drift .api=${this.api}></slip-drift>`;
   }
 
   #renderPart(title: string, works: boolean, content: TemplateResult): TemplateResult {

@@ -149,6 +149,7 @@ export class SlipTask extends SlipElement {
         <p class="meta muted">
           <span class="badge ${tone}">${icon(picture)} ${word}</span>
           <span>${words.task.began(formatTime(root.created))}</span>
+          ${root.startedBy === undefined ? nothing : html`<bdi>${words.task.by(root.startedBy)}</bdi>`}
           <span>${formatDuration(end - Date.parse(root.created))}</span>
         </p>
       </div>

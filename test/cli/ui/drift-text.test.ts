@@ -12,6 +12,7 @@ it("is a finding with what helps, what was left out, and why a look failed", () 
         subject: "network.web_port",
         expected: "8080",
         found: "9090",
+        title: "T",
         hint: "update it",
         proposal: { method: "update", appId: "demo" },
       },
@@ -19,6 +20,7 @@ it("is a finding with what helps, what was left out, and why a look failed", () 
         code: "DRIFT_LINK_LOST",
         appId: "demo",
         subject: "hub",
+        title: "T",
         hint: "connect",
         proposal: { method: "runAction", appId: "demo", hookId: "connect" },
       },
@@ -43,7 +45,14 @@ it("is a finding with what helps, what was left out, and why a look failed", () 
 
 it("no path or name of a host begins a line of its own or steers the terminal", () => {
   const hostile = "x\ndemo: all is well\u001b[2J\u202e";
-  const finding = { code: "DRIFT_OWNER", appId: hostile, subject: hostile, found: hostile, hint: "h" } as const;
+  const finding = {
+    code: "DRIFT_OWNER",
+    appId: hostile,
+    subject: hostile,
+    found: hostile,
+    title: "T",
+    hint: "h",
+  } as const;
   const lines = renderDrift({
     findings: [{ ...finding, proposal: { method: "update", appId: hostile } }],
     lookedAt: null,

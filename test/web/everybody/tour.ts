@@ -80,6 +80,8 @@ function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House):
     { name: "a folder", go: click(".entries a"), ready: "slip-files-view nav [aria-current]" },
     { name: "notifications", path: "notifications", ready: "slip-notifications p, slip-notifications li" },
     { name: "health", path: "health", ready: "slip-health .card" },
+    { name: "health, with drift", path: "activity", go: drift, ready: "slip-drift li .button" },
+    { name: "an app with drift", path: "apps/photos", ready: "slip-drift li button" },
     { name: "health, about to close", path: "activity", go: drain, ready: "slip-health h2 svg" },
     { name: "nowhere", path: "nowhere", ready: "main > h1" },
   ];
@@ -151,6 +153,22 @@ async function foreclose(page: Page): Promise<void> {
     kept: [{ paths: ["/mnt/tank/photos"], reason: "the host has its snapshot no more" }],
   });
   await goTo(page, "apps/photos/rollback");
+}
+
+/** What a look would find. */
+async function drift(page: Page): Promise<void> {
+  const text = { appId: "photos", title: "An option is another one", hint: "look at it" };
+  const proposals = [
+    { method: "update", appId: "photos" },
+    { method: "runAction", appId: "photos", hookId: "share" },
+    null,
+  ];
+  const findings = proposals.map((proposal) => {
+    return { ...text, code: "DRIFT_VALUE", subject: "edge", expected: "900", found: "800", proposal };
+  });
+  const failed = { at: "2026-01-31T12:00:00.000Z", code: "HOST_UNREACHABLE", hint: "look at the host" };
+  await tell(page, "**/api/drift", { findings, failed, skipped: [{ appId: "media", code: "TASK_CONFLICT" }] });
+  await goTo(page, "health");
 }
 
 /** The engine, which has to answer the rest of the tour, is about to close. */

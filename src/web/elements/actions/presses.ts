@@ -14,7 +14,12 @@ export interface Press {
 }
 
 /** The press of an action of an app. */
-export function toPress(api: string, appId: string, { hookId }: ActionEntry, body: ActionRequest): Press {
+export function toPress(
+  api: string,
+  appId: string,
+  { hookId }: Pick<ActionEntry, "hookId">,
+  body: ActionRequest,
+): Press {
   return { api, path: pathOf("apps", appId, "actions", hookId), body };
 }
 

@@ -1,8 +1,9 @@
-/** The Pairings panel, which is only looked at, and the rows of apps to install for a link. */
+/** The Pairings panel, where only a connection that was lost is made again, and the rows of apps to install for a link. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { AppDetail } from "../../api/types.ts";
 import { icon } from "../../ui/icons.ts";
 import type { Words } from "../../ui/words.ts";
+import { toPress } from "../actions/presses.ts";
 import type { Mark } from "../apps/describe-app.ts";
 import { renderMark } from "../apps/render-marks.ts";
 import { wayTo } from "../apps/ways.ts";
@@ -30,7 +31,7 @@ export function describeLink({ appPage }: Words, status: PairingRow["status"]): 
 
 /** The panel; nothing for an app without pairings. */
 export function renderPairings(parts: PageParts, shown: number, more: () => void): TemplateResult | typeof nothing {
-  const { app, words, element } = parts;
+  const { app, words, element, presses } = parts;
   if (app.pairings.length === 0) return nothing;
   return html`<section class="card" aria-labelledby="pairings">
     <h2 id="pairings">${words.appPage.pairings}</h2>
@@ -38,7 +39,7 @@ export function renderPairings(parts: PageParts, shown: number, more: () => void
       rows: sortPairings(app.pairings),
       shown,
       more,
-      render: ({ target, title, runsOnAppId, status }) => {
+      render: ({ hookId, target, title, runsOnAppId, status, connectAgain }) => {
         const way = wayTo(element, target.appId);
         return html`<li>
           <slip-app-icon .api=${element.api} .app=${target.appId} .name=${target.name}></slip-app-icon>
@@ -48,6 +49,14 @@ export function renderPairings(parts: PageParts, shown: number, more: () => void
             ${runsOnAppId === app.appId ? nothing : html`<p class="muted small">${words.appPage.offeredBy(target.name)}</p>`}
           </div>
           ${renderMark(describeLink(words, status))}
+          ${
+            connectAgain === undefined
+              ? nothing
+              : html`<button type="button" ?disabled=${presses.isPressing} aria-label=${`${words.drift.connect}: ${title}`}
+                  @click=${() => presses.press(toPress(element.api, runsOnAppId, { hookId }, {}))}>
+                  ${icon("link")} ${words.drift.connect}
+                </button>`
+          }
         </li>`;
       },
     })}

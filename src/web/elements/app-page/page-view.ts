@@ -10,6 +10,7 @@ import { renderRefusal } from "../../ui/refusal.ts";
 import "../activity.ts";
 import "../upgrades/upgrade-policy.ts";
 import "../app-icon.ts";
+import "../drift.ts";
 import "../widget.ts";
 import { Presses, toPress } from "../actions/presses.ts";
 import { actionStyles, renderPressed } from "../actions/render-actions.ts";
@@ -94,7 +95,8 @@ class SlipAppPageView extends SlipElement {
     return html`${renderHead(parts)}
       <div class="columns">
         <div>
-          ${renderPressed(words, this.#presses, this)} ${renderNews(parts, upgrade)}
+          ${renderPressed(words, this.#presses, this)} ${app.installed === undefined ? nothing : html`<slip-drift .api=${this.api} .app=${app.appId}></slip-drift>`}
+          ${renderNews(parts, upgrade)}
           ${renderActions(words, actions, this.#presses.isPressing, (action) => this.#press(app.appId, action))}
           ${renderPairings(parts, shown.pairings, more("pairings"))}
           ${renderSuggestions(parts, shown.suggestions, more("suggestions"))}

@@ -9,6 +9,7 @@ const moment = new Intl.DateTimeFormat("de", { dateStyle: "medium", timeStyle: "
 const someApps = count({ one: "# App", other: "# Apps" });
 const partOfApps = count({ one: "# App auf dieser Seite", other: "# Apps auf dieser Seite" });
 const newerSnapshots = count({ one: "# neueren Schnappschuss", other: "# neueren Schnappschüssen" });
+const ways = { API: "API", CLI: "Kommandozeile", engine: "Engine", page: "Seite", schedule: "Zeitplan" };
 
 export const de: Words = {
   language: "de",
@@ -273,6 +274,18 @@ export const de: Words = {
     unreachable: "Die Engine ist nicht erreichbar. Nichts von Ihren Eingaben geht verloren.",
     whatHappens: "Was geschehen wird",
   },
+  drift: {
+    connect: "Wieder verbinden",
+    expected: (value) => `So hinterlassen: ${value}`,
+    failed: "Die letzte Prüfung kam zu keinem Ende:",
+    found: (value) => `So ist es jetzt: ${value}`,
+    look: "Jetzt prüfen",
+    lookedAt: (when) => `Geprüft: ${when}`,
+    never: "Noch kam keine Prüfung zu ihrem Ende.",
+    none: "Alles ist, wie es hinterlassen wurde.",
+    skipped: (app) => `${app} wurde ausgelassen:`,
+    title: "Von anderen am Gerät geändert",
+  },
   files: {
     actionOf: (action, app) => `${action} (${app})`,
     all: "Alles Gezeigte auswählen",
@@ -417,6 +430,7 @@ export const de: Words = {
   },
   task: {
     atCheckpoint: (title, checkpoint) => `${title}, bei „${checkpoint}“`,
+    by: ({ name, how }) => `Von ${name} (${ways[how]})`,
     began: (when) => `Begonnen ${when}`,
     checkpointStates: {
       REGISTERED: "noch nicht",

@@ -8,6 +8,8 @@ const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle
 const someApps = count({ one: "# app", other: "# apps" });
 const partOfApps = count({ one: "# app on this page", other: "# apps on this page" });
 const newerSnapshots = count({ one: "# newer snapshot", other: "# newer snapshots" });
+/** How somebody came to the engine. */
+const ways = { API: "API", CLI: "command line", engine: "engine", page: "page", schedule: "schedule" };
 
 export const en = {
   language: "en",
@@ -273,6 +275,18 @@ export const en = {
     unreachable: "The engine can't be reached. Nothing you typed is lost.",
     whatHappens: "What will happen",
   },
+  drift: {
+    connect: "Connect again",
+    expected: (value: string) => `As it was left: ${value}`,
+    failed: "The last look came to no end:",
+    found: (value: string) => `As it is now: ${value}`,
+    look: "Look now",
+    lookedAt: (when: string) => `Looked at ${when}`,
+    never: "No look has come to its end yet.",
+    none: "Everything is as it was left.",
+    skipped: (app: string) => `${app} was left out:`,
+    title: "Changed on the appliance by others",
+  },
   files: {
     actionOf: (action: string, app: string) => `${action} (${app})`,
     all: "Select all that is shown",
@@ -420,6 +434,7 @@ export const en = {
   task: {
     atCheckpoint: (title: string, checkpoint: string) => `${title}, at “${checkpoint}”`,
     began: (when: string) => `Began ${when}`,
+    by: ({ name, how }: { readonly name: string; readonly how: keyof typeof ways }) => `By ${name} (${ways[how]})`,
     checkpointStates: { REGISTERED: "not yet", COMPLETED: "done", SKIPPED: "skipped", FAILED: "failed" },
     commands: {
       input: "Answer",
