@@ -75,6 +75,26 @@ describe("an uninstall that removes data", () => {
     expect(result).toMatchObject({ emptied: [], removed: ["/mnt/tank/apps/plain"], answers: "kept" });
   });
 
+  it("is not kept from a directory by what stood in it and is gone", async () => {
+    const { engine, host, write } = await openInstalled();
+    const directories = DEMO.ensure_directories_exists.filter(({ path }) => !path.endsWith("/data"));
+    write({ demo: { ...DEMO, ensure_directories_exists: directories } });
+    await engine.syncCatalog();
+    const { datasets, paths } = host.script.world;
+    paths.delete("/mnt/tank/apps/demo/data");
+    const shown = async () =>
+      (await engine.previewUninstall("demo", ALL)).directories.map(({ path, fate }) => [path, fate]);
+    expect(await shown(), "its dataset may be locked").toContainEqual(["/mnt/tank/apps/demo", "kept"]);
+    datasets.delete("tank/apps/demo/data");
+    const location = paths.get("/mnt/tank/apps");
+    paths.delete("/mnt/tank/apps");
+    expect(await shown(), "its location is missing").toContainEqual(["/mnt/tank/apps/demo/data", "kept"]);
+    if (location !== undefined) paths.set("/mnt/tank/apps", location);
+    expect(await shown()).not.toContainEqual(["/mnt/tank/apps/demo/data", "kept"]);
+    const { result } = await remove(engine, ALL);
+    expect(result).toMatchObject({ emptied: ["/mnt/tank/apps/demo"], answers: "forgotten" });
+  });
+
   it("leaves no secret it forgets in the plans of tasks that are over, its own among them", async () => {
     const { engine, host, store } = await openInstalled();
     const secret = String(secretOf({ host }));

@@ -70,7 +70,7 @@ export function decideOwnDirectories(
 }
 
 /** What tasks have made for the app and its script does not name today, but for what was made to hold what it names. */
-function listUndeclared(
+export function listUndeclared(
   directories: readonly Pick<PlannedDirectory, "path">[],
   appId: string,
   made: Around["made"],

@@ -1,8 +1,10 @@
 /** What becomes of an app's data where it is to go with the app. */
+import { findOutermostLocation } from "../../effects/files/declared-path.ts";
 import { findSurroundings } from "../../effects/files/find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
-import { decideOwnDirectories, type OwnDirectory } from "../../effects/files/own-directories.ts";
+import { decideOwnDirectories, listUndeclared, type OwnDirectory } from "../../effects/files/own-directories.ts";
 import type { HostApp } from "../../ports/host-records.ts";
+import type { StoredApp } from "../../stored-plan.ts";
 import type { MethodDeps } from "../deps.ts";
 import type { FrozenApp } from "../freeze-installed.ts";
 
@@ -11,7 +13,7 @@ type Withheld = ReadonlyMap<string, string>;
 
 export const NOTHING_WITHHELD: Withheld = new Map();
 
-/** Decides about every directory of an app below a location, declared today or made for it; `apps` may use one. */
+/** Decides about every directory of an app below a location, declared today, or made for it and there; `apps` may use one. */
 export async function decideData(
   deps: MethodDeps,
   appId: string,
@@ -21,7 +23,18 @@ export async function decideData(
 ): Promise<readonly OwnDirectory[]> {
   const app = plan.apps[appId];
   if (app === undefined) return [];
-  return decideOwnDirectories(app.directories, appId, { ...(await findSurroundings(deps, app, apps)), withheld });
+  const around = await findSurroundings(deps, app, apps);
+  const made = new Map(around.made);
+  for (const path of listUndeclared(app.directories, appId, made))
+    if (await hasGone(deps, path, app.locations)) made.delete(path);
+  return decideOwnDirectories(app.directories, appId, { ...around, made, withheld });
+}
+
+/** Not where its location or its dataset is not there to look at. */
+async function hasGone({ host }: MethodDeps, path: string, locations: StoredApp["locations"]): Promise<boolean> {
+  const location = findOutermostLocation(path, locations);
+  if (location === null || (await host.stat(location)) === null) return false;
+  return (await host.stat(path)) === null && (await findHiddenDataset(host, path, locations)) === null;
 }
 
 /** Finds the directories in datasets that are locked, or not mounted. */
