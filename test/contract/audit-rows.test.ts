@@ -8,7 +8,7 @@ import type { AuditMethod } from "../../src/engine/api.ts";
 test("deeds that cost nothing push no other one out of the list", () => {
   const db = new Database(":memory:");
   applyMigrations(db, MIGRATIONS);
-  const keep = prepareKeepAudit(db, { done: 3, light: 1, refused: 2 }, 1);
+  const keep = prepareKeepAudit(db, { done: 3, revealed: 1, light: 1, refused: 2 }, 1);
   const actor = { id: "u", name: "U", how: "API" } as const;
   const add = (at: number, refused: "TASK_UNKNOWN" | null, method: AuditMethod = "cancel") =>
     keep({ at, actor, method, appId: null, taskId: null, refused });
@@ -20,13 +20,15 @@ test("deeds that cost nothing push no other one out of the list", () => {
   expect(read({ limit: 10 }).map(({ at, number }) => [at, number])).toEqual([9, 8, 7, 4, 3].map((at) => [at, at]));
   for (const at of [10, 11, 12]) add(at, null, "revealAnswer");
   expect(read({ limit: 10 }).map(({ at }) => at)).toEqual([12, 9, 8, 7, 4, 3]);
+  for (const at of [13, 14]) add(at, null, "readNotifications");
+  expect(read({ limit: 10 }).map(({ at }) => at)).toEqual([14, 12, 9, 8, 7, 4, 3]);
   db.close();
 });
 
 test("what is beyond those that are kept goes at every so many deeds, of each kind", () => {
   const db = new Database(":memory:");
   applyMigrations(db, MIGRATIONS);
-  const keep = prepareKeepAudit(db, { done: 2, light: 1, refused: 1 }, 4);
+  const keep = prepareKeepAudit(db, { done: 2, revealed: 1, light: 1, refused: 1 }, 4);
   const actor = { id: "u", name: "U", how: "API" } as const;
   const add = (at: number, refused: "TASK_UNKNOWN" | null) =>
     keep({ at, actor, method: "cancel", appId: null, taskId: null, refused });

@@ -182,7 +182,7 @@ export interface AuditRecord {
   readonly task: string | null;
   readonly refused: AuditRow["refused"];
   /** What it is let go with. */
-  readonly kind: "done" | "light" | "refused";
+  readonly kind: "done" | "revealed" | "light" | "refused";
 }
 
 export function toAuditRow(record: AuditRecord): AuditRow & { readonly number: number } {

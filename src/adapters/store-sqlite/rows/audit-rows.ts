@@ -6,12 +6,19 @@ import { prepareInsert } from "../insert.ts";
 import { type AuditRecord, toAuditRow } from "../records.ts";
 import { toAuditRecord } from "../to-records.ts";
 
-/** Done again and again at no cost, as being refused is. */
-const LIGHT: readonly AuditMethod[] = ["readNotification", "readNotifications", "arrangeDashboard", "revealAnswer"];
+type Kind = AuditRecord["kind"];
+
+/** Done again and again at no cost, as being refused is; who opens a password is not to bury that under the others. */
+const KIND_OF: Readonly<Partial<Record<AuditMethod, Kind>>> = {
+  readNotification: "light",
+  readNotifications: "light",
+  arrangeDashboard: "light",
+  revealAnswer: "revealed",
+};
 
 /** The newest that are kept, of each kind: what costs nothing pushes nothing else out of the list. */
-const KEPT = { done: 10_000, light: 1_000, refused: 1_000 };
-const KINDS = ["done", "light", "refused"] as const;
+const KEPT: Readonly<Record<Kind, number>> = { done: 10_000, revealed: 1_000, light: 1_000, refused: 1_000 };
+const KINDS = ["done", "revealed", "light", "refused"] as const;
 
 /** Deeds between two looks for what is beyond: each look reads past all that are kept. */
 const LOOK_EVERY = 100;
@@ -19,12 +26,12 @@ const LOOK_EVERY = 100;
 /** Writes a deed, in the caller's transaction, and now and then lets go of what is beyond those that are kept. */
 export function prepareKeepAudit(db: Database.Database, kept = KEPT, every = LOOK_EVERY): (row: AuditRow) => void {
   const insert = prepareInsert<Omit<AuditRecord, "n">>(db, "INSERT INTO audit", "n");
-  const prune = db.prepare<[{ kind: AuditRecord["kind"]; most: number }]>(
+  const prune = db.prepare<[{ kind: Kind; most: number }]>(
     `DELETE FROM audit WHERE kind = :kind
       AND n <= (SELECT n FROM audit WHERE kind = :kind ORDER BY n DESC LIMIT 1 OFFSET :most)`,
   );
   return (row) => {
-    const kind = row.refused !== null ? "refused" : LIGHT.includes(row.method) ? "light" : "done";
+    const kind = row.refused === null ? (KIND_OF[row.method] ?? "done") : "refused";
     const { lastInsertRowid } = insert.run({ ...toAuditRecord(row), kind });
     if (Number(lastInsertRowid) % every > 0) return;
     for (const each of KINDS) prune.run({ kind: each, most: kept[each] });
