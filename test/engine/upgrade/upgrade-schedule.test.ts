@@ -6,6 +6,7 @@ import { createHttpApp } from "../../../src/http/app.ts";
 import { UpgradePoliciesView } from "../../../src/http/schemas/previews.ts";
 import { it } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
+import { faultOf } from "../../support/engine/scripted-world.ts";
 import { openBerlin } from "./berlin.ts";
 
 const NIGHTLY = { mode: "automatic", cron: "0 3 * * *" } as const;
@@ -129,6 +130,23 @@ describe("a policy of automatic upgrades", () => {
     moveTo("2026-01-01T02:01:00Z");
     await waitForWindow(world, "ant 2026-01-01T02:00:00.000Z");
     expect(world.version("ant")).toBe("1.1.0");
+  });
+
+  it("puts the failed upgrade of an earlier window away as it tries anew", async () => {
+    const world = await openBerlin();
+    const { engine, script, moveTo, version } = world;
+    await engine.setUpgradePolicies({ all: NIGHTLY, apps: { bee: { mode: "manual" } } });
+    const states = () => begun(world).flatMap(({ children }) => children.map(({ state }) => state));
+    for (const day of [1, 2]) {
+      script.endJob("app.upgrade", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+      moveTo(`2026-01-0${day}T02:00:00Z`);
+      await waitForWindow(world, `* 2026-01-0${day}T02:00:00.000Z`);
+    }
+    expect(states().toSorted()).toEqual(["DISMISSED", "FAILED"]);
+    moveTo("2026-01-03T02:00:00Z");
+    await waitForWindow(world, "* 2026-01-03T02:00:00.000Z");
+    expect(states().toSorted()).toEqual(["COMPLETED", "DISMISSED", "DISMISSED"]);
+    expect(version("ant")).toBe("1.1.0");
   });
 
   it("goes on after a clock that was ahead, and after a fault of the database", async () => {

@@ -5,6 +5,7 @@ import { createClaimHeldError } from "../../../core/codes/common-errors.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
 import type { LeftOutApp, TaskView, UpgradeAllRequest } from "../../api.ts";
+import { createOwnDeed } from "../../audit/deed.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
 import type { StoredPlan } from "../../stored-plan.ts";
 import { keepInputRandoms } from "../../vault/kept-choices.ts";
@@ -36,6 +37,7 @@ export function startUpgrades(
   const apps = upgrades.map(({ appId }) => appId);
   for (const { appId, prepared } of upgrades) keepInputRandoms(deps, appId, prepared.randoms);
   freeClaims(deps, apps.map(toAppClaim));
+  putFailedAway(deps, apps);
   const input: UpgradeAllInput = {
     appId: "",
     title: "Upgrade all apps",
@@ -58,6 +60,14 @@ export function startUpgrades(
   );
   dropOffers(deps, apps);
   return task;
+}
+
+/** What failed of earlier such tasks asks nobody any more: else a schedule would leave a failed upgrade each night. */
+function putFailedAway({ store, runtime }: MethodDeps, apps: readonly string[]): void {
+  for (const { id, kind, parent, appId, facts } of store.unfinished()) {
+    if (kind !== "upgrade" || parent === null || facts.state !== "FAILED" || !apps.includes(appId)) continue;
+    runtime.send(id, { type: "user.dismiss" }, { deed: createOwnDeed("dismiss") });
+  }
 }
 
 /** Nothing can be upgraded: there is nothing newer, or what there is was left out. */
