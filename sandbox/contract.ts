@@ -22,8 +22,18 @@ export interface Sandbox {
   compile(request: CompileRequest): Promise<CompileResult>;
   /** Starts a script in a child process of its own. Never throws: every failure is an outcome. */
   run(request: RunRequest, scriptHost: ScriptHost): Run;
+  /** What it is busy with now. */
+  load(): SandboxLoad;
   /** Kills every run and the warm child; resolves when no child is left. */
   close(): Promise<void>;
+}
+
+/** How busy a sandbox is. */
+export interface SandboxLoad {
+  /** Processes for scripts that have not ended, the warm one included. */
+  readonly children: number;
+  /** Runs of each kind that wait for others to end. */
+  readonly waiting: Readonly<Record<RunRequest["kind"], number>>;
 }
 
 /** The protection layers of this machine, as a live child shows them. */

@@ -62,13 +62,14 @@ export function createSandbox(options: SandboxOptions): Sandbox & JournalPlayer 
   const slots = new Slots(options.concurrency ?? CONCURRENCY);
   const reading = new Slot(1);
   const runs = new Set<Stoppable>();
+  const children = new Set<SandboxChild>();
   const made = { guest: "", node: process.versions.node.split(".")[0] ?? "" };
   let booted: Promise<Booted> | null = null;
   let closed = false;
 
   const boot = (): Promise<Booted> => {
     if (booted !== null) return booted;
-    const made = bootChildren(options);
+    const made = bootChildren(options, children);
     booted = made;
     // what kept every child from starting (no room, no process id) may pass: the next one to ask tries again
     void made.then(({ started }) => {
@@ -117,6 +118,7 @@ export function createSandbox(options: SandboxOptions): Sandbox & JournalPlayer 
           parkMs: options.parkMs ?? PARK_MS,
         }),
       ),
+    load: () => ({ children: children.size, waiting: slots.countWaiting() }),
     play: (request, listener) =>
       attend(
         startPlay(request, listener, {
@@ -157,13 +159,19 @@ interface Booted {
   readonly remove: () => Promise<void>;
 }
 
-/** Bundles the child and finds the best isolation it starts in; that child is the first warm one. */
-async function bootChildren(options: SandboxOptions): Promise<Booted> {
+/** Bundles the child and finds the best isolation it starts in; that child is the first warm one. `alive` holds all that run. */
+async function bootChildren(options: SandboxOptions, alive: Set<SandboxChild>): Promise<Booted> {
   const { program, isolation: given, allowWeakSandbox = false, keepWarmChild = true } = options;
   const made = createChildFiles(program);
   const remove = () => made.remove();
   // made while the isolation is looked for; whoever asks for them again is told what is wrong
   void made.files().catch(() => undefined);
+  const start = async (isolation: Isolation): ReturnType<typeof startChild> => {
+    const started = await startChild(await made.files(), isolation);
+    alive.add(started.child);
+    void started.child.exited.then(() => alive.delete(started.child));
+    return started;
+  };
   let failure: unknown = new Error("no process can be started in isolation");
   const candidates = await (given === undefined ? findIsolation() : Promise.resolve(given)).catch((error: unknown) => {
     failure = error;
@@ -171,11 +179,8 @@ async function bootChildren(options: SandboxOptions): Promise<Booted> {
   });
   for (const isolation of candidates) {
     try {
-      const { child, ready } = await startChild(await made.files(), isolation);
-      const warmChild = new WarmChild(
-        async () => (await startChild(await made.files(), isolation)).child,
-        keepWarmChild,
-      );
+      const { child, ready } = await start(isolation);
+      const warmChild = new WarmChild(async () => (await start(isolation)).child, keepWarmChild);
       const health = readHealth(child.pid ?? 0, ready, isolation, allowWeakSandbox);
       await warmChild.put(child);
       return { started: true, health, warmChild, remove, guest: await hashFile((await made.files()).program.path) };

@@ -31,6 +31,7 @@ type PassedOn = Pick<
   | "hostNetworkPorts"
   | "keepTrees"
   | "onNotification"
+  | "telemetry"
   | "timing"
   | "trustedWidget"
   | "unattended"
@@ -123,13 +124,14 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     opened.push(() => sandbox.close());
     const { production, providers = createProviders({ loopback }), icons = createIcons() } = choice;
     const { enforceRequirements, hostNetworkPorts, keepTrees, onNotification, timing, trustedWidget } = choice;
-    const { unattended } = choice;
+    const { telemetry, unattended } = choice;
     const engine = createEngine({
       ...{ host, store, catalog, sandbox, providers, icons, clock, logger, production },
       folders: createLocalFolders(),
       ...(enforceRequirements !== undefined && { enforceRequirements }),
       ...(hostNetworkPorts !== undefined && { hostNetworkPorts }),
       ...(keepTrees !== undefined && { keepTrees }),
+      ...(telemetry !== undefined && { telemetry }),
       ...(timing !== undefined && { timing }),
       ...(trustedWidget !== undefined && { trustedWidget }),
       ...(onNotification !== undefined && { onNotification }),

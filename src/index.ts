@@ -79,4 +79,5 @@ export type { Timing } from "./engine/runtime/timing.ts";
 export { createSystemClock } from "./engine/system/clock.ts";
 export { nameListeningPort } from "./engine/system/listening-ports.ts";
 export { createSystemRandomness } from "./engine/system/randomness.ts";
+export type { TelemetrySettings } from "./engine/telemetry/telemetry.ts";
 export type { AppAnswers } from "./standin/apps/answers.ts";

@@ -9,6 +9,11 @@ export class Slots {
   of(kind: "hook" | "widget"): Slot {
     return this.#pools[kind];
   }
+
+  /** Runs of each kind that wait. */
+  countWaiting(): Readonly<Record<"hook" | "widget", number>> {
+    return { hook: this.#pools.hook.waiting, widget: this.#pools.widget.waiting };
+  }
 }
 
 /** A counted gate; who leaves hands the place to the first who waits. */
@@ -19,6 +24,11 @@ export class Slot {
 
   constructor(most: number) {
     this.#most = most;
+  }
+
+  /** How many wait for room. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /** Resolves with true when there is room, with false when the signal was aborted first. */

@@ -51,6 +51,21 @@ export function describeStore(hooks: TestHooks, name: string, make: () => StoreU
         expect([store.openEffects(), store.timers(), store.nextMail()]).toEqual([[], [], null]);
       });
 
+      test("counts what is unfinished and open, and says how large it is", () => {
+        const store = open();
+        const before = store.tally();
+        expect([before.tasks, before.effects]).toEqual([[], []]);
+        store.commit(turn(store, makeTask("t", 1), { effects: [makeEffect("t", 1), makeEffect("t", 2)] }));
+        store.commit(turn(store, makeTask("u", 1)));
+        const over = makeTask("v", 1);
+        store.commit(turn(store, { ...over, facts: { ...over.facts, state: "COMPLETED" } }));
+        expect(store.tally().tasks).toEqual([{ kind: "install", state: "RUNNING", count: 2 }]);
+        expect(store.tally().effects).toEqual([{ name: "work", count: 2, oldest: 1 }]);
+        store.commit(turn(store, makeTask("t", 2), { cancelled: [makeEffect("t", 1).id] }));
+        expect(store.tally().effects).toEqual([{ name: "work", count: 1, oldest: 2 }]);
+        expect(store.tally().bytes).toBeGreaterThan(0);
+      });
+
       test("loses its plan's secrets and its vault where it is redacted, and nothing else", () => {
         const store = open();
         for (const id of ["t", "u"]) {

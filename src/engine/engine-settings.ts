@@ -8,6 +8,7 @@ import type { Icons } from "./ports/icons.ts";
 import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
 import type { Timing } from "./runtime/timing.ts";
+import type { TelemetrySettings } from "./telemetry/telemetry.ts";
 
 /** Everything an engine is made with; only host, store and catalog have no default. */
 export interface EngineSettings {
@@ -42,6 +43,8 @@ export interface EngineSettings {
   readonly keepTrees?: number;
   /** Deadlines and pauses that differ from the defaults, in ms. */
   readonly timing?: Partial<Timing>;
+  /** Where traces and metrics go; default: the providers registered with OpenTelemetry's API, if any. */
+  readonly telemetry?: TelemetrySettings;
   /**
    * Begins scheduled upgrades, tells of upgrades and looks for drift by itself; default true. An engine that is opened for
    * one deed says false: a window's upgrade would end with it half-way.

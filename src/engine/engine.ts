@@ -45,6 +45,7 @@ import { NO_PROVIDERS } from "./system/no-providers.ts";
 import { NO_SANDBOX } from "./system/no-sandbox.ts";
 import { createSystemRandomness } from "./system/randomness.ts";
 import { SILENT_LOGGER } from "./system/silent-logger.ts";
+import { Telemetry } from "./telemetry/telemetry.ts";
 import { createMasks } from "./vault/secrets.ts";
 
 /** Ms a request of a person goes on asking a host that is known to be away: it may just be starting again. */
@@ -55,19 +56,18 @@ const REQUEST_GRACE_MS = 3_000;
  * catalog and sandbox belong to the caller.
  */
 export function createEngine(settings: EngineSettings): Engine {
-  const { store, catalog } = settings;
-  const sandbox = settings.sandbox ?? NO_SANDBOX;
-  const clock = settings.clock ?? createSystemClock();
+  const { store, catalog, production = true, unattended = true, clock = createSystemClock() } = settings;
+  const telemetry = new Telemetry(store, settings.host, settings.sandbox ?? NO_SANDBOX, settings.telemetry);
+  const { sandbox } = telemetry;
   const randomness = settings.randomness ?? createSystemRandomness();
   const logger = createHarmlessLogger(settings.logger ?? SILENT_LOGGER);
-  const watch = watchHost(settings.host, clock, logger, () => {
+  const watch = watchHost(telemetry.host, clock, logger, () => {
     drift.lookSoon();
     upgrades.look();
   });
   const { host } = watch;
   const answers = createHostAnswers(host, { watch, clock });
   const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
-  const { production = true, unattended = true } = settings;
   const masks = createMasks(store);
   const listAppPorts = async () => [...(await host.appPorts()), ...(settings.hostNetworkPorts ?? [])];
 
@@ -92,7 +92,8 @@ export function createEngine(settings: EngineSettings): Engine {
   const runtime = createRuntime({
     store,
     registry,
-    handlers,
+    handlers: telemetry.effects(handlers),
+    committed: (turn) => telemetry.committed(turn),
     clock,
     randomness,
     logger,
@@ -100,6 +101,7 @@ export function createEngine(settings: EngineSettings): Engine {
     ...(settings.keepTrees !== undefined && { keepTrees: settings.keepTrees }),
   });
   const onAppsChanged = () => drift.lookAfterChange();
+  telemetry.readFrom(runtime, clock);
   const hints = createHints({ clock, logger, answers, runtime, store, onAppsChanged, view: () => view() });
   const view = createCatalogReader(catalog, production, (changes) => hints.tell(createCatalogHint(changes)));
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
@@ -139,7 +141,7 @@ export function createEngine(settings: EngineSettings): Engine {
     if (unattended) upgrades.start();
     drift.start();
   };
-  const life = createLife({ store, runtime, journals, logger, stop, begin });
+  const life = createLife({ store, runtime, journals, telemetry, logger, stop, begin });
   const drain = new Drain({ store, runtime, clock, hints, logger, close: () => life.close() });
 
   return {

@@ -3,11 +3,13 @@ import type { Logger } from "./ports/environment.ts";
 import type { Store } from "./ports/store.ts";
 import type { JournalWriter } from "./runtime/journal-writer.ts";
 import type { Runtime } from "./runtime/runtime.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 
 interface LifeParts {
   readonly store: Store;
   readonly runtime: Runtime;
   readonly journals: Pick<JournalWriter, "close">;
+  readonly telemetry: Pick<Telemetry, "close">;
   readonly logger: Logger;
   /** Begins what goes on beside the turns; told when what was left behind is taken over. */
   readonly begin: () => void;
@@ -56,12 +58,13 @@ class EngineLife implements Life {
   }
 
   async #end(): Promise<void> {
-    const { store, runtime, journals, logger, stop } = this.#parts;
+    const { store, runtime, journals, telemetry, logger, stop } = this.#parts;
     try {
       stop();
       await runtime.close();
       await journals.close();
     } finally {
+      telemetry.close();
       closeStore(store, logger);
     }
   }

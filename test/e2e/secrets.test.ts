@@ -7,6 +7,7 @@ import { type OpenedEngine, openEngine } from "../../src/compose.ts";
 import { MASKED } from "../../src/core/report/mask.ts";
 import type { EngineEvent } from "../../src/engine/api.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
+import { recordTelemetry } from "../support/engine/recorded-telemetry.ts";
 import { rawApp, rawQuestion, rawSetup } from "../support/scripts/bad-scripts.ts";
 import { createSlipwayFolder, type SlipwayFolder, slipway, taskOf } from "../support/slipway-process.ts";
 
@@ -64,6 +65,8 @@ describe("no secret", () => {
   const log: string[] = [];
   const events: EngineEvent[] = [];
   const said: string[] = [];
+  const telemetry = recordTelemetry();
+  let metrics: string;
   let opened: OpenedEngine;
   let server: HttpServer;
 
@@ -77,6 +80,7 @@ describe("no secret", () => {
       production: true,
       allowWeakSandbox: true,
       logger,
+      telemetry: telemetry.settings,
     });
     const { engine } = opened;
     server = await startHttpServer(engine, { address: "127.0.0.1", port: 0, logger });
@@ -101,6 +105,7 @@ describe("no secret", () => {
     for await (const event of engine.watch(0, AbortSignal.timeout(300))) events.push(event);
     said.push(JSON.stringify(engine.task(id)));
     await server.close();
+    metrics = JSON.stringify([...(await telemetry.collect())]);
     await opened.close();
     const shown = await slipway("task", id, "--db", folder.db);
     expect(taskOf(await slipway("task", id, "--db", folder.db, "--format", "json")).children[0]).toMatchObject({
@@ -135,6 +140,15 @@ describe("no secret", () => {
   it("is in a view, an HTTP response, an error or an output", () => {
     expect(said.join("\n")).toContain(`failed with ${MASKED} ${MASKED}`);
     expectNone(said.join("\n"));
+  });
+  it("is in a trace or a metric", () => {
+    const spans = telemetry
+      .spans()
+      .map(({ name, attributes, status, events }) => ({ name, attributes, status, events }));
+    expect(spans.map(({ name }) => name)).toContain("hook run");
+    expect(metrics).toContain("slipway.sandbox.runs");
+    expectNone(JSON.stringify(spans));
+    expectNone(metrics);
   });
   it("is in the stand-in's own record of calls", () => {
     const text = readFileSync(join(`${folder.db}.standin`, "standin.log"), "utf8");

@@ -289,6 +289,7 @@ describe("a connection that is lost", () => {
     const again = await wire({ port: Number(new URL(first.url).port) });
     again.on("app.used_ports", (call) => call.result([2]));
     expect(await asked).toEqual([2]);
+    expect(it.connection?.()).toMatchObject({ connected: true, connections: 2 });
     // Drawn between half and all of 16, 32, 64, 64, ... ms.
     expect(paused().slice(0, 5)).toEqual([12, 24, 48, 48, 48]);
   });

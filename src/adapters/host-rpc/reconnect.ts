@@ -78,7 +78,7 @@ class Reconnecting implements Reconnect {
     this.#options = options;
     this.#onNotification = onNotification;
     this.#mask = createKeyMask(options.credentials);
-    this.#standing = { connected: false, since: options.clock.now(), attempted: null, fault: null };
+    this.#standing = { connected: false, connections: 0, since: options.clock.now(), attempted: null, fault: null };
   }
 
   standing(): HostConnection {
@@ -202,7 +202,8 @@ class Reconnecting implements Reconnect {
     this.#wasConnected = true;
     this.#refused = null;
     this.#live = made;
-    this.#standing = { ...this.#standing, connected: true, since: this.#options.clock.now(), fault: null };
+    const connections = this.#standing.connections + 1;
+    this.#standing = { ...this.#standing, connected: true, connections, since: this.#options.clock.now(), fault: null };
     keepAlive(connection, this.#options);
     void connection.ended.then(() => {
       if (this.#live === made) {

@@ -254,6 +254,7 @@ function guardReads(reads: StoreReads, guard: <T>(access: () => T) => T): StoreR
     notificationsOf: wrap(reads.notificationsOf),
     audit: wrap(reads.audit),
     dashboard: wrap(reads.dashboard),
+    tally: wrap(reads.tally),
   };
 }
 

@@ -26,6 +26,7 @@ import {
 import { prepareRootTrees } from "./root-trees.ts";
 import { prepareReadAudit } from "./rows/audit-rows.ts";
 import { listInSql } from "./sql-list.ts";
+import { prepareTally } from "./tally.ts";
 
 /** Reads that need no ownership of the store: `slipway replay` and `slipway inspect` look at a live database. */
 export type StoreReads = Pick<
@@ -60,6 +61,7 @@ export type StoreReads = Pick<
   | "notification"
   | "notificationsOf"
   | "dashboard"
+  | "tally"
 >;
 
 /** Condition on `tasks`: not in a final state. */
@@ -176,6 +178,7 @@ export function prepareReads(db: Database.Database): StoreReads {
     notification: (id) => mapRecord(notification.get(id), toNotificationRow),
     notificationsOf: (taskId) => notificationsOf.all(taskId).map(toNotificationRow),
     audit: prepareReadAudit(db),
+    tally: prepareTally(db),
     dashboard: () => parseOptional(tiles.get()),
   };
 }

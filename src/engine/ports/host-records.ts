@@ -5,6 +5,8 @@ import type { JsonObject } from "../../core/json/json.ts";
 /** A connection to the host, and what became of the attempts to make one. Times are UTC ms. */
 export interface HostConnection {
   readonly connected: boolean;
+  /** Connections made so far, the present one included. */
+  readonly connections: number;
   /** Since when it is, or is not. */
   readonly since: number;
   /** The last attempt to connect; null before the first. */

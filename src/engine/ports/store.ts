@@ -55,6 +55,8 @@ export interface Store {
   /** Every effect a task ever asked for, oldest first. */
   effectsOf(taskId: string): readonly EffectRow[];
   writeNote(effectId: string, note: JsonObject): void;
+  /** What the store holds now, in numbers; quick enough to be asked every few seconds. */
+  tally(): StoreTally;
   timers(taskId?: string): readonly TimerRow[];
   /** The oldest event waiting in a mailbox, of those that came after the one of this id. */
   nextMail(after?: number): MailRow | null;
@@ -157,6 +159,16 @@ export interface Store {
   writable(): StoreStanding;
   /** Marks the stop as clean and frees the file. */
   close(): void;
+}
+
+/** What a store holds, in numbers. */
+export interface StoreTally {
+  /** Tasks that are not in a final state. */
+  readonly tasks: readonly { readonly kind: TaskRow["kind"]; readonly state: TaskState; readonly count: number }[];
+  /** Effects without a result; `oldest` is the UTC ms at which the oldest was intended. */
+  readonly effects: readonly { readonly name: string; readonly count: number; readonly oldest: number }[];
+  /** Of its files, what was written and not yet taken over included. */
+  readonly bytes: number;
 }
 
 /** Whether a store takes turns. */

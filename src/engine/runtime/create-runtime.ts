@@ -13,7 +13,7 @@ import type { StartedRows } from "../ports/turn-rows.ts";
 import { type MachineEvent, TURN_ACTIONS } from "./effect.ts";
 import { createTaskRow } from "./new-task.ts";
 import { dismissQuarantinedTask, recoverTasks, releaseTask } from "./recovery/recovery.ts";
-import type { Runtime, RuntimeOptions, SendExtra, StartRequest } from "./runtime.ts";
+import type { Runtime, RuntimeLoad, RuntimeOptions, SendExtra, StartRequest } from "./runtime.ts";
 import { SettledWaiters } from "./settled.ts";
 import { initEvent } from "./turn/plan-turn.ts";
 import { signTurn } from "./turn/sign-turn.ts";
@@ -97,6 +97,10 @@ class TaskRuntime implements Runtime {
 
   watch(...[fromSeq, signal]: Parameters<Runtime["watch"]>): ReturnType<Runtime["watch"]> {
     return this.#hub.watch(fromSeq, signal);
+  }
+
+  load(): RuntimeLoad {
+    return { inbox: this.#loop.waiting(), ...this.#hub.load() };
   }
 
   refuseWork(until: number): void {

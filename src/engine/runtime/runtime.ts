@@ -7,6 +7,7 @@ import type { EngineEvent, TaskKind, TaskView } from "../api.ts";
 import type { Deed } from "../audit/deed.ts";
 import type { Clock, Logger, Randomness } from "../ports/environment.ts";
 import type { Store } from "../ports/store.ts";
+import type { TurnRows } from "../ports/turn-rows.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "./effect.ts";
 
 export interface RuntimeOptions {
@@ -20,8 +21,26 @@ export interface RuntimeOptions {
   readonly logger: Logger;
   /** Trees that ended last and are kept with their events, plans and logs (200); older ones keep their tasks alone. */
   readonly keepTrees?: number;
+  /** Told after each commit, before the effects it asks for begin. Must not throw. */
+  readonly committed?: (turn: CommittedTurn) => void;
   /** Masks the secrets of a root task in one text; every view and log line passes through it. Default: unchanged. */
   readonly mask?: (rootId: string) => (text: string) => string;
+}
+
+/** A turn that is on disk. */
+export interface CommittedTurn {
+  readonly rows: TurnRows;
+  /** Ms from the moment its event was taken. */
+  readonly ms: number;
+}
+
+/** How busy a runtime is. */
+export interface RuntimeLoad {
+  /** Events of this process that wait for their turn. */
+  readonly inbox: number;
+  readonly watchers: number;
+  /** Log entries the slowest watcher has yet to be told. */
+  readonly lag: number;
 }
 
 /** A new root task with everything that is frozen with it, committed in one transaction with its first turn. */
@@ -71,6 +90,7 @@ export interface Runtime {
   settled(taskId: string, signal?: AbortSignal): Promise<TaskView>;
   task(id: string): TaskView | null;
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
+  load(): RuntimeLoad;
   /**
    * From now on `start` and `send` of anything but `user.cancel` and `user.dismiss` throw `TASK_ENGINE_DRAINING
    * {retryAfter}`; `until` (UTC ms) is when the engine will have closed. Tasks go on.

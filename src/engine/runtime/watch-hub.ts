@@ -16,12 +16,14 @@ const PAGE = 32;
 
 /** The watchers of one store. */
 export class WatchHub {
-  readonly #store: Pick<Store, "logAfter">;
+  readonly #store: Pick<Store, "lastSeq" | "logAfter">;
   readonly #sleepers = new Set<() => void>();
+  /** The number each watcher was told last. */
+  readonly #told = new Map<symbol, number>();
   #recent: EngineEvent[] = [];
   #closed = false;
 
-  constructor(store: Pick<Store, "logAfter">) {
+  constructor(store: Pick<Store, "lastSeq" | "logAfter">) {
     this.#store = store;
   }
 
@@ -33,18 +35,27 @@ export class WatchHub {
     this.#wakeAll();
   }
 
+  /** Watchers there are, and how many entries the slowest has yet to be told. */
+  load(): { readonly watchers: number; readonly lag: number } {
+    const last = this.#store.lastSeq();
+    return { watchers: this.#told.size, lag: Math.max(0, ...[...this.#told.values()].map((seq) => last - seq)) };
+  }
+
   async *watch(fromSeq: number, signal?: AbortSignal): AsyncGenerator<EngineEvent, void, undefined> {
+    const watcher = Symbol("watcher");
     let seq = fromSeq;
     let wake = () => {};
     const stop = () => wake();
     const isStopped = () => signal?.aborted === true;
     signal?.addEventListener("abort", stop);
+    this.#told.set(watcher, seq);
     try {
       while (!isStopped()) {
         const events = this.#after(seq);
         for (const event of events) {
           seq = event.seq;
           yield event;
+          this.#told.set(watcher, seq);
           if (isStopped()) return;
         }
         if (events.length > 0) continue;
@@ -56,6 +67,7 @@ export class WatchHub {
         this.#sleepers.delete(wake);
       }
     } finally {
+      this.#told.delete(watcher);
       this.#sleepers.delete(wake);
       signal?.removeEventListener("abort", stop);
     }

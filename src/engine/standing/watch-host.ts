@@ -10,6 +10,7 @@ import { HostError, isHostAway } from "../host-error.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Host } from "../ports/host.ts";
 import type { HostFault } from "../ports/host-records.ts";
+import { observeCalls } from "./observe-calls.ts";
 
 /** Ms after which a host is taken for silent that has answered nothing since it was asked for a sign of life. */
 const SILENT_MS = 2_000;
@@ -134,20 +135,4 @@ class Watched implements HostWatch {
     const since = new Date(this.#away.since).toISOString();
     this.#logger.warn({ code: fault.code, reason: fault.reason, since }, "the host does not answer");
   }
-}
-
-/** The same host; what is asked of it is shown to the observer, who never keeps it from the caller. */
-function observeCalls(host: Host, observe: (answer: Promise<unknown>) => Promise<void>): Host {
-  return new Proxy(host, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== "function") return member;
-      return (...asked: readonly unknown[]): unknown => {
-        const answer: unknown = Reflect.apply(member, target, asked);
-        // The close of a host says nothing of it.
-        if (answer instanceof Promise && name !== "close") void observe(answer);
-        return answer;
-      };
-    },
-  });
 }

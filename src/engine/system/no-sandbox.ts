@@ -30,5 +30,6 @@ export const NO_SANDBOX: Sandbox = {
     suspend: () => {},
     ranMs: () => 0,
   }),
+  load: () => ({ children: 0, waiting: { hook: 0, widget: 0 } }),
   close: async () => {},
 };

@@ -27,6 +27,7 @@ function setUp(stored: number) {
   const log = Array.from({ length: stored }, (_, index) => entry(index + 1));
   let reads = 0;
   const hub = new WatchHub({
+    lastSeq: () => log.length,
     logAfter(fromSeq, limit) {
       reads += 1;
       return log.filter(({ seq }) => seq > fromSeq).slice(0, limit);
@@ -90,6 +91,22 @@ describe("watch", () => {
     publish(5);
     expect(await Promise.all(second)).toEqual(watchers.map(() => range(12, 16)));
     expect(reads()).toBe(before);
+  });
+
+  test("says how far the slowest watcher is behind", async () => {
+    const { hub } = setUp(600);
+    expect(hub.load()).toEqual({ watchers: 0, lag: 0 });
+    const slow = hub.watch(100)[Symbol.asyncIterator]();
+    const quick = hub.watch(600)[Symbol.asyncIterator]();
+    const waits = take(quick, 1);
+    // An event is told once the next one is asked for.
+    expect(await take(slow, 11)).toEqual(range(101, 111));
+    expect(hub.load()).toEqual({ watchers: 2, lag: 490 });
+    await slow.return(undefined);
+    expect(hub.load()).toEqual({ watchers: 1, lag: 0 });
+    hub.close();
+    expect(await waits).toEqual([]);
+    expect(hub.load()).toEqual({ watchers: 0, lag: 0 });
   });
 
   test("ends on abort, also while it waits, and on close", async () => {

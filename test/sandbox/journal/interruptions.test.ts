@@ -104,12 +104,15 @@ describe("a run that is suspended", () => {
     await first.begun;
     const journal = new MemoryJournal();
     const waiting = await begin("return 1;", journal, { in: narrow });
+    await expect.poll(() => narrow.load().waiting).toEqual({ hook: 1, widget: 0 });
+    expect(narrow.load().children).toBeGreaterThan(0);
     waiting.suspend(SUSPEND_MS);
     await ended(waiting);
     first.stop();
     const again = await begin("return 1;", nextLife(journal), { in: narrow });
     expect(await ended(again)).toMatchObject({ status: "completed", result: 1 });
     await narrow.close();
+    expect(narrow.load()).toEqual({ children: 0, waiting: { hook: 0, widget: 0 } });
   });
 
   test("while its child is on its way has not begun, and begins the next time", async () => {

@@ -45,6 +45,7 @@ export function createScriptedSandbox(script: Script): Sandbox {
         ranMs: () => 1,
       };
     },
+    load: () => ({ children: 0, waiting: { hook: 0, widget: 0 } }),
     close: async () => {},
   };
 }

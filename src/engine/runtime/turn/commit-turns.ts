@@ -11,7 +11,7 @@ import type { LoggedRow, TaskRow } from "../../ports/store-rows.ts";
 import type { TurnRows } from "../../ports/turn-rows.ts";
 import { passCrashPoint } from "../crash-points.ts";
 import type { MachineEvent } from "../effect.ts";
-import type { RuntimeOptions } from "../runtime.ts";
+import type { CommittedTurn, RuntimeOptions } from "../runtime.ts";
 import { tellQuarantined } from "./child-news.ts";
 import { createEmptyTurn, findOtherHolder, type Incoming, takeTurn } from "./turn.ts";
 import { MachineFault, type TurnContext } from "./turn-context.ts";
@@ -34,14 +34,16 @@ export interface TurnCommitter {
 export interface TurnCommitterOptions
   extends Pick<RuntimeOptions, "store" | "registry" | "handlers" | "clock" | "logger" | "mask"> {
   /** Called after each commit, with what was written and its entries in the log. */
-  readonly committed: (rows: TurnRows, logged: readonly LoggedRow[]) => void;
+  readonly committed: (turn: CommittedTurn, logged: readonly LoggedRow[]) => void;
 }
 
-/** It keeps nothing between two turns. */
+/** It keeps nothing between two turns but when the last one began. */
 export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitter {
   const { store, registry, handlers, clock, logger } = options;
+  let began = 0;
 
   function createContext(root: string): TurnContext {
+    began = clock.monotonic();
     const mask = options.mask?.(root) ?? ((text: string) => text);
     return { registry, handlers, read: store, epoch: store.opened.epoch, now: clock.now(), mask };
   }
@@ -50,7 +52,7 @@ export function createTurnCommitter(options: TurnCommitterOptions): TurnCommitte
     passCrashPoint("beforeCommit");
     const { logged } = store.commit(rows);
     passCrashPoint("afterCommit");
-    options.committed(rows, logged);
+    options.committed({ rows, ms: clock.monotonic() - began }, logged);
   }
 
   function advance(row: TaskRow, incoming: Incoming, must?: Code): boolean {

@@ -12,7 +12,7 @@ import type { LoggedRow, TaskRow } from "../../ports/store-rows.ts";
 import type { TurnRows } from "../../ports/turn-rows.ts";
 import { createDispatcher, type Dispatcher } from "../dispatch.ts";
 import type { MachineEvent } from "../effect.ts";
-import type { RuntimeOptions } from "../runtime.ts";
+import type { CommittedTurn, RuntimeOptions } from "../runtime.ts";
 import { Timers } from "../timers.ts";
 import type { WatchHub } from "../watch-hub.ts";
 import { createTurnCommitter, type TurnCommitter } from "./commit-turns.ts";
@@ -39,6 +39,8 @@ export interface TurnLoop {
   reportCrashLoop(taskId: string): void;
   /** Takes everything that waits; called after whatever may have put something there. */
   drain(): void;
+  /** Events of this process that wait for their turn. */
+  waiting(): number;
   close(): Promise<void>;
 }
 
@@ -71,7 +73,7 @@ class InboxLoop implements TurnLoop {
     this.#retention = createRetention(store, logger, keepTrees);
     this.#erasure = new Erasure(store, clock, logger);
     this.#taskLog = createTaskLog(store, logger);
-    this.#turns = createTurnCommitter({ ...options, committed: (rows, logged) => this.#letOut(rows, logged) });
+    this.#turns = createTurnCommitter({ ...options, committed: (turn, logged) => this.#letOut(turn, logged) });
     this.#drain = createDrain({ clock, logger, takeNext: () => this.#takeNext(), ranDry: () => this.#runDry() });
     this.timers = new Timers({
       clock,
@@ -112,6 +114,10 @@ class InboxLoop implements TurnLoop {
 
   drain(): void {
     this.#drain.run();
+  }
+
+  waiting(): number {
+    return this.#inbox.length;
   }
 
   async close(): Promise<void> {
@@ -156,9 +162,11 @@ class InboxLoop implements TurnLoop {
     this.#erasure.plan();
   }
 
-  #letOut(rows: TurnRows, logged: readonly LoggedRow[]): void {
+  #letOut(turn: CommittedTurn, logged: readonly LoggedRow[]): void {
+    const { rows } = turn;
     this.#retention.note(rows);
     this.#taskLog.tell(rows);
+    this.#options.committed?.(turn);
     this.#options.hub.publish(logged);
     this.dispatcher.abort(rows.cancelled);
     for (const { row } of rows.tasks) if (row.quarantine !== null) this.dispatcher.suspend(row.id);
