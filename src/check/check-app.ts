@@ -5,6 +5,7 @@ import type { AppReport, LevelReport } from "./app-report.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Level, Played } from "./levels/level.ts";
 import type { Subject } from "./subject.ts";
+import type { Worlds } from "./world/worlds.ts";
 
 /** How apps are played. */
 export interface CheckSetting {
@@ -15,6 +16,7 @@ export interface CheckSetting {
   /** Ms a level of one app may take. */
   readonly limitMs: number;
   readonly seed: number;
+  readonly worlds: Pick<Worlds, "open">;
   /** Stops the check. */
   readonly signal: AbortSignal;
   /** Monotonic ms. */
@@ -43,22 +45,26 @@ export async function checkApp(app: Subject, setting: CheckSetting): Promise<App
   return { appId: app.appId, file: app.file, version: app.dictionary?.script.version ?? null, level, levels, coverage };
 }
 
-async function playLevel(level: Level, app: Subject, { seed, signal, limitMs }: CheckSetting): Promise<Played> {
+async function playLevel(level: Level, app: Subject, { seed, signal, worlds, limitMs }: CheckSetting): Promise<Played> {
   const { dictionary } = app;
   // The one level that can be played without is the first, and it does not hold then.
   if (dictionary === null) return { findings: app.problems, coverage: [] };
   const late = AbortSignal.timeout(limitMs);
+  let goingOn = "";
+  const doing = (what: string): void => {
+    goingOn = `: ${what}`;
+  };
   try {
-    return await level.play({ ...app, dictionary }, { seed, signal: AbortSignal.any([signal, late]) });
+    return await level.play({ ...app, dictionary }, { seed, worlds, doing, signal: AbortSignal.any([signal, late]) });
   } catch (error) {
     signal.throwIfAborted();
     if (!late.aborted) throw error;
-    return { findings: [createTimeUp(level, limitMs)], coverage: [] };
+    return { findings: [createTimeUp(level, `${limitMs / 1000} s${goingOn}`)], coverage: [] };
   }
 }
 
-function createTimeUp({ number, name }: Level, limitMs: number): Problem {
-  const message = `level ${number} (${name}) did not end within ${limitMs / 1000} s`;
+function createTimeUp({ number, name }: Level, within: string): Problem {
+  const message = `level ${number} (${name}) did not end within ${within}`;
   const { hint } = explain("CHECK_TIME_UP");
   return { code: "CHECK_TIME_UP", severity: "error", message, path: [], line: 1, column: 1, length: 1, hint };
 }

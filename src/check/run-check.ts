@@ -4,6 +4,7 @@ import type { AppReport } from "./app-report.ts";
 import { type CheckSetting, checkApp } from "./check-app.ts";
 import { LEVELS } from "./levels/levels.ts";
 import { listApps, readApp } from "./read-apps.ts";
+import { Worlds } from "./world/worlds.ts";
 
 /** What is checked, and how far. */
 export interface CheckOptions extends Pick<CheckSetting, "strict" | "limitMs" | "seed" | "signal" | "now"> {
@@ -35,6 +36,7 @@ export async function runCheck(options: CheckOptions, view: CheckView): Promise<
   view.begin(listed.length);
   const levels = LEVELS.filter(({ number }) => number <= level);
   const authorCheck = createAuthorCheck();
+  const worlds = new Worlds();
   const reports = new Map<string, AppReport>();
   const queue = listed.values();
   const playQueued = async (): Promise<void> => {
@@ -42,7 +44,7 @@ export async function runCheck(options: CheckOptions, view: CheckView): Promise<
       signal.throwIfAborted();
       const subject = await readApp(app, authorCheck);
       const playing = ({ number }: { readonly number: number }) => view.playing(app.appId, number);
-      const report = await checkApp(subject, { ...options, levels, playing });
+      const report = await checkApp(subject, { ...options, levels, worlds, playing });
       reports.set(app.appId, report);
       view.ended(report);
     }
@@ -51,7 +53,7 @@ export async function runCheck(options: CheckOptions, view: CheckView): Promise<
     const workers = await Promise.allSettled(Array.from({ length: Math.min(jobs, listed.length) }, playQueued));
     for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
   } finally {
-    await authorCheck.close();
+    await Promise.all([authorCheck.close(), worlds.close()]);
   }
   return listed.flatMap(({ appId }) => reports.get(appId) ?? []);
 }

@@ -14,3 +14,6 @@ export interface Subject {
   /** Of every file of the app; `file` is relative to the catalog. */
   readonly problems: readonly Problem[];
 }
+
+/** An app that holds level 1: everything above plays its dictionary. */
+export type PlayedApp = Subject & { readonly dictionary: NonNullable<Subject["dictionary"]> };

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { expect, it } from "vitest";
 import { checkApp } from "../../src/check/check-app.ts";
 import type { Level } from "../../src/check/levels/level.ts";
+import { Worlds } from "../../src/check/world/worlds.ts";
 import { dictionaryOf } from "../support/scripts/scripts.ts";
 
 const APP = { appId: "app", root: "/", file: "app.json", text: "{}", dictionary: dictionaryOf("app"), problems: [] };
@@ -17,7 +18,16 @@ const ENDLESS: Level = {
 };
 
 const play = (limitMs: number, signal: AbortSignal, levels: readonly Level[] = [ENDLESS]) =>
-  checkApp(APP, { levels, strict: false, limitMs, seed: 1, signal, now: () => 0, playing: () => {} });
+  checkApp(APP, {
+    levels,
+    strict: false,
+    limitMs,
+    seed: 1,
+    worlds: new Worlds(),
+    signal,
+    now: () => 0,
+    playing: () => {},
+  });
 
 it("a level whose time is up does not hold, and says so", async () => {
   const report = await play(1, new AbortController().signal);

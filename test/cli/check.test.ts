@@ -1,5 +1,6 @@
 /** `slipway check`: what it prints and how it ends. */
 import { expect, it } from "vitest";
+import { LEVELS } from "../../src/check/levels/levels.ts";
 import { runCommand } from "../support/command-line.ts";
 import { rawScript } from "../support/scripts/scripts.ts";
 import { useTestFolder } from "../support/test-folder.ts";
@@ -37,10 +38,7 @@ it("--format json prints one document, its apps in the order of their ids", asyn
   expect(exitCode).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
     level: 2,
-    levels: [
-      { number: 1, name: "reads" },
-      { number: 2, name: "resolves" },
-    ],
+    levels: LEVELS.map(({ number, name, holds }) => ({ number, name, holds })),
     apps: [
       {
         appId: "a",

@@ -1,6 +1,7 @@
 import type { Problem } from "../../core/codes/problems.ts";
 import type { Coverage } from "../coverage.ts";
-import type { Subject } from "../subject.ts";
+import type { PlayedApp } from "../subject.ts";
+import type { Worlds } from "../world/worlds.ts";
 
 /** A promise about an app, shown by playing it. */
 export interface Level {
@@ -12,15 +13,16 @@ export interface Level {
   play(app: PlayedApp, setting: LevelSetting): Promise<Played>;
 }
 
-/** An app that holds level 1: everything above plays its dictionary. */
-export type PlayedApp = Subject & { readonly dictionary: NonNullable<Subject["dictionary"]> };
-
 /** What every level is played with. */
 export interface LevelSetting {
   /** Decides generated answers. */
   readonly seed: number;
   /** Aborts when the check is stopped, or the level's time is up. */
   readonly signal: AbortSignal;
+  /** Where apps are played. */
+  readonly worlds: Pick<Worlds, "open">;
+  /** Told what was going on where the level's time was up. */
+  doing(what: string): void;
 }
 
 /** What a level found, and how much of the app it has seen. */

@@ -1,22 +1,21 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Code } from "../../core/codes/code.ts";
 import type { Problem } from "../../core/codes/problems.ts";
 import type { Json, JsonPath } from "../../core/json/json.ts";
 import { isAtOrBelow } from "../../core/plan/directory-path.ts";
 import { type ResolvedPlan, resolvePlan } from "../../core/plan/resolve-plan.ts";
-import type { Diagnostic } from "../../core/rules/diagnostic.ts";
-import { toProblems } from "../../core/script/parse/place-problems.ts";
 import { listHostPaths } from "../../engine/preflight/named-in-values.ts";
 import { createSeededRandom } from "../../standin/random.ts";
+import { Findings } from "../findings.ts";
 import { Branches } from "../resolve/branches.ts";
 import { findLeftMacros } from "../resolve/left-macros.ts";
 import { findMacroCalls } from "../resolve/macro-calls.ts";
 import { findChangedTypes, readTypes, type ValueTypes } from "../resolve/value-types.ts";
+import type { PlayedApp } from "../subject.ts";
 import { type AnswerSet, generateRequired } from "../trials/generate-answers.ts";
 import { type HostProfile, listProfiles } from "../trials/host-profiles.ts";
 import { findMisread, HOSTILE_TEXTS, makeHostile } from "../trials/hostile-answers.ts";
 import { varyEach, varyTogether } from "../trials/vary-answers.ts";
-import type { Level, LevelSetting, Played, PlayedApp } from "./level.ts";
+import type { Level, LevelSetting, Played } from "./level.ts";
 
 /** Level 2: plans alone, on hosts that differ and with answers that do. */
 export const RESOLVES: Level = {
@@ -27,8 +26,8 @@ export const RESOLVES: Level = {
   play: (app, setting) => new Resolving(app, setting).play(),
 };
 
-/** Findings of one app that are shown, and plans made of it. */
-const MOST = { findings: 20, plans: 400 } as const;
+/** Plans made of one app. */
+const MOST_PLANS = 400;
 
 /** One way to ask for the app. */
 interface Trial {
@@ -41,7 +40,7 @@ interface Trial {
 class Resolving {
   readonly #app: PlayedApp;
   readonly #setting: LevelSetting;
-  readonly #findings = new Map<string, Diagnostic>();
+  readonly #findings: Findings;
   /** Paths of the host without a macro in them. */
   readonly #writtenPaths: ReadonlySet<string>;
   #plans = 0;
@@ -49,6 +48,7 @@ class Resolving {
   constructor(app: PlayedApp, setting: LevelSetting) {
     this.#app = app;
     this.#setting = setting;
+    this.#findings = new Findings(app);
     this.#writtenPaths = new Set(listHostPaths(app.dictionary.appValues, []).map(({ path }) => path));
   }
 
@@ -61,7 +61,7 @@ class Resolving {
     const [plain] = profiles;
     const usual = plain === undefined ? new Map() : readTypes(this.#resolve(plain, base).draft.appValues);
     const look = async (trial: Trial): Promise<void> => {
-      if (this.#plans >= MOST.plans) return;
+      if (this.#plans >= MOST_PLANS) return;
       await this.#rest();
       const resolved = this.#resolve(trial.profile, trial.answers);
       branches.add(resolved.branches);
@@ -76,7 +76,7 @@ class Resolving {
       for (const own of branches.open(calls)) await vary(varyTogether(dictionary, own, base));
       await this.#tryHostile(profile, base);
     }
-    return { findings: toProblems(this.#app.text, [...this.#findings.values()]), coverage: [branches.coverage()] };
+    return { findings: this.#findings.list(), coverage: [branches.coverage()] };
   }
 
   #resolve({ facts }: HostProfile, answers: AnswerSet): ResolvedPlan {
@@ -87,18 +87,22 @@ class Resolving {
 
   #judge({ draft, problems }: ResolvedPlan, { profile, name }: Trial, usual: ValueTypes): void {
     for (const { severity, code, message, path } of problems) {
-      if (severity === "error") this.#find(code, `${message} (with ${name})`, path);
+      if (severity === "error") this.#findings.add(code, `${message} (with ${name})`, path);
     }
     for (const [at, value] of [
       ["app_values", draft.appValues],
       ["ensure_directories_exists", draft.directories.map(({ path }) => ({ path }))],
     ] as const) {
       for (const { path, written } of findLeftMacros(value, [at])) {
-        this.#find("CHECK_MACRO_LEFT", `"${written}" is left where everything is resolved (with ${name})`, path);
+        this.#findings.add(
+          "CHECK_MACRO_LEFT",
+          `"${written}" is left where everything is resolved (with ${name})`,
+          path,
+        );
       }
     }
     for (const { path, type, usual: other } of findChangedTypes(draft.appValues, usual)) {
-      this.#find("CHECK_TYPE_CHANGED", `a ${type} stands where a ${other} does by default (with ${name})`, [
+      this.#findings.add("CHECK_TYPE_CHANGED", `a ${type} stands where a ${other} does by default (with ${name})`, [
         "app_values",
         ...path,
       ]);
@@ -112,7 +116,7 @@ class Resolving {
     for (const { path, place } of listHostPaths(values, [])) {
       const at: JsonPath = ["app_values", ...place.split(".")];
       if (this.#writtenPaths.has(path) || roots.some((root) => isAtOrBelow(path, root))) continue;
-      this.#find("CHECK_PATH_OUTSIDE", `"${path}" lies in no location (with ${name})`, at);
+      this.#findings.add("CHECK_PATH_OUTSIDE", `"${path}" lies in no location (with ${name})`, at);
     }
   }
 
@@ -128,15 +132,10 @@ class Resolving {
       if (hasErrors(resolved)) continue;
       const put = (into: string) => hostile.put(into, text);
       const misread = findMisread(harmless.draft.appValues, resolved.draft.appValues, put, ["app_values"]);
-      if (misread !== null) this.#find("CHECK_ANSWER_READ", `an answer with ${name} is not kept as it is`, misread);
+      if (misread !== null)
+        this.#findings.add("CHECK_ANSWER_READ", `an answer with ${name} is not kept as it is`, misread);
       this.#findOutside(resolved.draft.appValues, profile, `an answer with ${name}`);
     }
-  }
-
-  #find(code: Code, message: string, path: JsonPath): void {
-    const key = JSON.stringify([code, path]);
-    if (this.#findings.has(key) || this.#findings.size >= MOST.findings) return;
-    this.#findings.set(key, { code, severity: "error", message, path });
   }
 
   /** Other apps have their turn between two plans, and a check that was stopped ends. */

@@ -22,6 +22,36 @@ export const CHECK_CODES = {
     hint: "let the answer stand in a value of its own, not in a text that is JSON",
     see: "docs/checking.md",
   },
+  CHECK_INSTALL_FAILED: {
+    title: "An install or upgrade does not complete on the embedded host",
+    hint: "see the failure it came to; install the app there with slipway install to look at its task",
+    see: "docs/checking.md",
+  },
+  CHECK_FAKE_MISSING: {
+    title: "An app has hooks or widgets, and no fake to run them against",
+    hint: 'write what the app answers to "standin/<app id>.json": [{"method": "GET", "path": "/api/status", "body": {}}]',
+    see: "docs/checking.md",
+  },
+  CHECK_HOOK_FAILED: {
+    title: "A hook or action does not complete against the app's fake",
+    hint: "see the script's own words; slipway run-hook runs it alone",
+    see: "docs/checking.md",
+  },
+  CHECK_CHECKPOINT_OPEN: {
+    title: "A hook completed without coming to a checkpoint it had registered",
+    hint: "emit or skip the checkpoint, or register it where the script is sure to come to it",
+    see: "docs/checking.md",
+  },
+  CHECK_WIDGET_FAILED: {
+    title: "A widget has no result to show",
+    hint: "see the script's own words; slipway run-hook --widget runs it alone",
+    see: "docs/checking.md",
+  },
+  CHECK_REQUEST_UNANSWERED: {
+    title: "A script asked for something the app's fake has no row for",
+    hint: "add a row for the request to the fake's answers",
+    see: "docs/checking.md",
+  },
   CHECK_TIME_UP: {
     title: "A level of the check took longer than it may",
     hint: "make what is named end, or allow more with --limit SECONDS",

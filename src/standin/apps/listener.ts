@@ -16,6 +16,8 @@ export interface AppRequest {
   /** Text, at most 64 KiB of it. */
   readonly body: string;
   readonly status: number;
+  /** Index of the row of its table that answered; null where none did. */
+  readonly row: number | null;
 }
 
 /** Bytes of a request's body that are kept. */
@@ -63,12 +65,21 @@ async function answer(
   const body = await readBody(request);
   const method = request.method ?? "GET";
   const url = request.url ?? "/";
-  const row = findAnswer(owner.answers(), { method, path: url }, used);
+  const rows = owner.answers();
+  const row = findAnswer(rows, { method, path: url }, used);
   if (row !== undefined) used.set(row, (used.get(row) ?? 0) + 1);
   if (row?.delayMs !== undefined) await sleep(row.delayMs);
   const reply =
     owner.phase() === "warming" ? WARMING : row === undefined ? buildDefaultReply(owner, method, url) : toReply(row);
-  owner.record({ at: owner.now(), method, url, headers: request.headers, body, status: reply.status });
+  owner.record({
+    at: owner.now(),
+    method,
+    url,
+    headers: request.headers,
+    body,
+    status: reply.status,
+    row: row === undefined ? null : rows.indexOf(row),
+  });
   response.writeHead(reply.status, reply.headers);
   response.end(method === "HEAD" ? undefined : reply.body);
 }

@@ -22,7 +22,8 @@ export function readTables(folder: string, within = folder): Readonly<Record<str
   return Object.fromEntries(files.map((name) => [basename(name, ".json"), readTable(join(folder, name), within)]));
 }
 
-function readTable(file: string, within: string): AppTable {
+/** Reads one table; no link leads out of `within`. Throws as `readTables` does. */
+export function readTable(file: string, within: string): AppTable {
   return parseTable(file, withoutByteOrderMark(readOrRefuse(file, () => readText(file, within))));
 }
 

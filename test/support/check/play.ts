@@ -1,30 +1,40 @@
 /** Levels on scripts that stand in the test. */
-import { join } from "node:path";
+import { afterAll } from "vitest";
 import { createAuthorCheck } from "../../../src/adapters/catalog/author-check.ts";
 import type { AppReport } from "../../../src/check/app-report.ts";
 import { checkApp } from "../../../src/check/check-app.ts";
 import { LEVELS } from "../../../src/check/levels/levels.ts";
 import { listApps, readApp } from "../../../src/check/read-apps.ts";
+import type { Subject } from "../../../src/check/subject.ts";
+import { Worlds } from "../../../src/check/world/worlds.ts";
 import { WITHIN_MS } from "../within.ts";
+
+/** Shared by the tests of a file, as their sandbox and bundler take long to start. */
+export const worlds = new Worlds();
+const authorCheck = createAuthorCheck();
+afterAll(async () => {
+  await Promise.all([authorCheck.close(), worlds.close()]);
+});
+
+/** Reads one app of a catalog's folder. */
+export async function readOne(catalog: string, appId: string): Promise<Subject> {
+  const [listed] = await listApps(catalog, [appId]);
+  if (listed === undefined) throw new Error(`no app "${appId}" in ${catalog}`);
+  return await readApp(listed, authorCheck);
+}
 
 /** Plays one app of a catalog's folder up to a level. */
 export async function playApp(catalog: string, appId: string, level: number, strict = false): Promise<AppReport> {
-  const authorCheck = createAuthorCheck();
-  try {
-    const [listed] = await listApps(catalog, [appId]);
-    if (listed === undefined) throw new Error(`no app "${appId}" in ${join(catalog)}`);
-    return await checkApp(await readApp(listed, authorCheck), {
-      levels: LEVELS.filter(({ number }) => number <= level),
-      strict,
-      limitMs: WITHIN_MS,
-      seed: 1,
-      signal: new AbortController().signal,
-      now: () => performance.now(),
-      playing: () => {},
-    });
-  } finally {
-    await authorCheck.close();
-  }
+  return await checkApp(await readOne(catalog, appId), {
+    levels: LEVELS.filter(({ number }) => number <= level),
+    strict,
+    worlds,
+    limitMs: WITHIN_MS,
+    seed: 1,
+    signal: new AbortController().signal,
+    now: () => performance.now(),
+    playing: () => {},
+  });
 }
 
 /** The codes an app's levels found, each as `LEVEL CODE path.of.it`. */

@@ -1,0 +1,43 @@
+/** What lies outside the embedded host while apps are played: only what their fakes say. */
+import type { ScriptIo } from "../../../sandbox/contract.ts";
+import type { AppAnswer } from "../../standin/apps/answers.ts";
+import { openTable, replaceFetch } from "./answers-http.ts";
+
+/** A request of a script, and the row of the fake that answered it. */
+export interface AskedRequest {
+  readonly method: string;
+  /** A path of the app, or a whole address. */
+  readonly path: string;
+  /** null: none did. */
+  readonly row: AppAnswer | null;
+}
+
+/** The outside of one world. */
+export interface Outside {
+  /** Rows for whole addresses, and for the app's paths. */
+  readonly rows: readonly AppAnswer[];
+  asked(request: AskedRequest): void;
+}
+
+/**
+ * Script-io of apps that are played: requests to a world's own address go to its apps, all others are answered from the
+ * fake or refused. Nothing leaves this machine.
+ */
+export function createFakedIo(real: ScriptIo, outsideOf: (lanIp: string) => Outside | undefined): ScriptIo {
+  return {
+    open: (scope) => {
+      const { lanIp } = scope.network;
+      const session = real.open(scope);
+      const { rows, asked } = outsideOf(lanIp) ?? NOTHING;
+      const answer = openTable(rows, "");
+      return replaceFetch(session, async (request, signal) => {
+        if (URL.parse(request.url)?.hostname === lanIp) return session.fetch(request, signal);
+        const { row, reply } = await answer(request);
+        asked({ method: request.method, path: request.url, row });
+        return reply;
+      });
+    },
+  };
+}
+
+const NOTHING: Outside = { rows: [], asked: () => {} };

@@ -1,0 +1,119 @@
+/** A host and an engine of their own for each app that is played; the sandbox alone is shared. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Sandbox } from "../../../sandbox/contract.ts";
+import { createSandbox } from "../../../sandbox/sandbox.ts";
+import { createHostRpc } from "../../adapters/host-rpc/create-host-rpc.ts";
+import { createLocalFolders } from "../../adapters/local-folders.ts";
+import { createScriptIo } from "../../adapters/script-io/script-io.ts";
+import { openStore } from "../../adapters/store-sqlite/open-store.ts";
+import type { Engine } from "../../engine/api.ts";
+import { createEngine } from "../../engine/engine.ts";
+import type { Host } from "../../engine/ports/host.ts";
+import { createSystemClock } from "../../engine/system/clock.ts";
+import { SILENT_LOGGER } from "../../engine/system/silent-logger.ts";
+import type { AppTable } from "../../standin/apps/answers.ts";
+import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "../../standin/locations.ts";
+import { createStandinHost, type StandinHost } from "../../standin/standin.ts";
+import type { PlayedApp } from "../subject.ts";
+import { offerOne } from "./offer-one.ts";
+import { type AskedRequest, createFakedIo, type Outside } from "./outside.ts";
+
+/** Divides every duration of the embedded host. */
+const SPEED = 50;
+
+/** Short pauses; deadlines are the engine's own. No look for drift comes in between. */
+const TIMING = { appPoll: 10, appPollMost: 50, hostRetry: 50, oauthPoll: 20, driftEvery: 0 } as const;
+
+/** Where one app is played. */
+export interface World {
+  readonly engine: Engine;
+  readonly host: Host;
+  readonly standin: Pick<StandinHost, "control" | "localPath">;
+  /** What scripts have asked for so far: the app first, then what is outside. */
+  requests(): readonly AskedRequest[];
+  /** Ends everything in it and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** Opens worlds; what they share ends with `close`. */
+export class Worlds {
+  readonly #outside = new Map<string, Outside>();
+  #sandbox: Sandbox | null = null;
+
+  /** Opens a world that offers one app, which answers from its fake. */
+  async open(app: PlayedApp, fake: AppTable): Promise<World> {
+    const { appId, text, root, file } = app;
+    const dir = mkdtempSync(join(tmpdir(), "slipway-check-"));
+    const ends: (() => Promise<void> | void)[] = [() => rmSync(dir, { recursive: true, force: true })];
+    const close = async () => {
+      for (const end of ends.splice(0).reverse()) await end();
+    };
+    try {
+      const offered = join(dir, "catalog");
+      mkdirSync(offered);
+      writeFileSync(join(offered, `${appId}.json`), text);
+      const standin = await createStandinHost({
+        dir: join(dir, "host"),
+        catalogs: [offered],
+        speed: SPEED,
+        answers: { [appId]: fake },
+      });
+      ends.push(() => standin.close());
+      const asked: AskedRequest[] = [];
+      this.#outside.set(standin.lanIp, { rows: fake.answers, asked: (request) => void asked.push(request) });
+      ends.push(() => void this.#outside.delete(standin.lanIp));
+      const clock = createSystemClock();
+      const host = createHostRpc({
+        url: standin.url,
+        username: standin.username,
+        apiKey: standin.apiKey,
+        trustPlaintext: true,
+        locations: { ...STANDIN_LOCATIONS, ...STANDIN_OPTIONAL_LOCATIONS },
+        localRoot: join(dir, "host"),
+        clock,
+        logger: SILENT_LOGGER,
+      });
+      ends.push(() => host.close());
+      const engine = createEngine({
+        host,
+        store: openStore({ file: join(dir, "slipway.db") }),
+        catalog: offerOne({ root, file, dictionary: app.dictionary }),
+        sandbox: this.#openSandbox(),
+        folders: createLocalFolders(),
+        clock,
+        production: false,
+        timing: TIMING,
+        // An app on the host's own network publishes nothing: its author vouches for the ports it requires.
+        hostNetworkPorts: app.dictionary.requirements.ports,
+      });
+      ends.push(() => engine.close());
+      await engine.recover();
+      const requests = () => [...listRequests(standin, appId, fake), ...asked];
+      return { engine, host, standin, requests, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  /** Ends the sandbox. */
+  async close(): Promise<void> {
+    await this.#sandbox?.close();
+  }
+
+  #openSandbox(): Sandbox {
+    this.#sandbox ??= createSandbox({
+      scriptIo: createFakedIo(createScriptIo({ loopback: true }), (lanIp) => this.#outside.get(lanIp)),
+      allowWeakSandbox: true,
+    });
+    return this.#sandbox;
+  }
+}
+
+function listRequests({ control }: StandinHost, appId: string, { answers }: AppTable): readonly AskedRequest[] {
+  return control
+    .requests(appId)
+    .map(({ method, url, row }) => ({ method, path: url, row: answers[row ?? -1] ?? null }));
+}
