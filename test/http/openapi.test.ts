@@ -386,7 +386,6 @@ const FREE_JSON = [
   "AdoptPreview/properties/differences/items/properties/after",
   "AdoptPreview/properties/differences/items/properties/before",
   "AdoptRequest/properties/answers/additionalProperties",
-  "AdoptedAnswer/properties/value",
   "AskedInput",
   "Form/properties/answerDifferences/items/properties/after",
   "Form/properties/answerDifferences/items/properties/before",

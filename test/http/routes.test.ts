@@ -76,6 +76,7 @@ const ROUTES = [
   "post /apps/{appId}/upgrade",
   "post /catalog/sync",
   "post /drift/look",
+  "post /export",
   "post /files/actions",
   "post /notifications/read",
   "post /notifications/{id}/read",
