@@ -200,7 +200,7 @@ export const TASK_CODES = {
   TASK_ADOPT_STALE: {
     audience: "owner",
     title: "The app to adopt is not as it was shown any more",
-    hint: "look at it again, then adopt it as it is now: slipway adopt APPID",
+    hint: "look at it again, then adopt it as it is now",
     see: 'docs/operating.md, "Apps installed by other means"',
   },
   TASK_ADOPT_KNOWN: {
