@@ -17,7 +17,8 @@ const LINK = { hookId: "no-such-hook", runsOnAppId: "good", targets: ["asks"] };
 type Row = readonly [fault: string, command: () => readonly string[], exit: number, code: string, says: RegExp];
 
 describe("bad input", () => {
-  const folder: SlipwayFolder = createSlipwayFolder(BAD_SCRIPTS);
+  // Commands in this process follow each other quicker than a slower host lets anybody log in.
+  const folder: SlipwayFolder = createSlipwayFolder(BAD_SCRIPTS, 1_000);
   let standin: StandinAddress;
   let relay: TlsRelay;
   /** Ids of tasks made before the table. */

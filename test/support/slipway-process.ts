@@ -95,8 +95,8 @@ export interface SlipwayFolder {
 
 const StandinState = z.object({ apps: z.record(z.string(), z.unknown()), shares: z.array(z.unknown()) });
 
-/** Makes a folder with a catalog: by file name JSON, or the text of a script file. */
-export function createSlipwayFolder(files: Readonly<Record<string, unknown>>): SlipwayFolder {
+/** Makes a folder with a catalog: by file name JSON, or the text of a script file. `speed` is its stand-in's. */
+export function createSlipwayFolder(files: Readonly<Record<string, unknown>>, speed = 50): SlipwayFolder {
   const path = mkdtempSync(join(tmpdir(), "slipway-cli-"));
   const [catalog, db] = [join(path, "catalog"), join(path, "slipway.db")];
   const dir = `${db}.standin`;
@@ -113,9 +113,9 @@ export function createSlipwayFolder(files: Readonly<Record<string, unknown>>): S
     path,
     catalog,
     db,
-    engine: ["--catalog", catalog, "--db", db, "--standin-speed", "50"],
+    engine: ["--catalog", catalog, "--db", db, "--standin-speed", `${speed}`],
     write,
-    standin: () => joinStandin({ dir, catalog, speed: 50, idleExitS: 60, ...(existsSync(answers) && { answers }) }),
+    standin: () => joinStandin({ dir, catalog, speed, idleExitS: 60, ...(existsSync(answers) && { answers }) }),
     traces() {
       const state = StandinState.parse(JSON.parse(readFileSync(join(dir, "state.json"), "utf8")));
       return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { describeLink, sortPairings } from "../../../src/web/elements/app-page/page-pairings.ts";
 import { sortProblems } from "../../../src/web/elements/app-page/page-problems.ts";
 import { listRequirements } from "../../../src/web/elements/app-page/page-requirements.ts";
+import { describeLink, sortPairings } from "../../../src/web/elements/app-page/pairing-rows.ts";
 import { en } from "../../../src/web/ui/words/en.ts";
 
 describe("the Pairings panel", () => {

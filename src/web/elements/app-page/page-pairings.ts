@@ -2,32 +2,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { AppDetail } from "../../api/types.ts";
 import { icon } from "../../ui/icons.ts";
-import type { Words } from "../../ui/words.ts";
 import { toPress } from "../actions/presses.ts";
-import type { Mark } from "../apps/describe-app.ts";
 import { renderMark } from "../apps/render-marks.ts";
 import { wayTo } from "../apps/ways.ts";
 import { renderBounded } from "./bounded-list.ts";
 import type { PageParts } from "./page-parts.ts";
+import { describeLink, sortPairings } from "./pairing-rows.ts";
 
-type PairingRow = AppDetail["pairings"][number];
 type Suggestion = AppDetail["suggestions"][number];
-
-const ORDER: readonly PairingRow["status"][] = ["connected", "installed", "not installed"];
-
-/** The panel's rows: connected ones first, then those whose app is there, each by name. Pure. */
-export function sortPairings(pairings: readonly PairingRow[]): readonly PairingRow[] {
-  return pairings.toSorted(
-    (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || a.target.name.localeCompare(b.target.name),
-  );
-}
-
-/** How a link stands, in one of its three ways. */
-export function describeLink({ appPage }: Words, status: PairingRow["status"]): Mark {
-  if (status === "connected") return { icon: "link", tone: "good", word: appPage.links.connected };
-  if (status === "installed") return { icon: "package", tone: "plain", word: appPage.links.installed };
-  return { icon: "circle-dashed", tone: "plain", word: appPage.links.absent };
-}
 
 /** The panel; nothing for an app without pairings. */
 export function renderPairings(parts: PageParts, shown: number, more: () => void): TemplateResult | typeof nothing {
