@@ -13,7 +13,7 @@ import { findLastTime } from "../../core/schedule/cron.ts";
 import type { Actor } from "../audit/actor.ts";
 import type { MethodDeps } from "../methods/deps.ts";
 import { findUpgrades, leaveOutTaken, type UpgradesOfMany } from "../methods/upgrade/find-upgrades.ts";
-import { createNoneError, refuseSecond, startUpgrades } from "../methods/upgrade/start-upgrades.ts";
+import { createNoneError, findFreeClaim, startUpgrades } from "../methods/upgrade/start-upgrades.ts";
 import type { Store } from "../ports/store.ts";
 import { runOneAtATime } from "../system/one-at-a-time.ts";
 import { ALL, keepDone, listSchedules, type Schedule } from "./policies.ts";
@@ -63,7 +63,7 @@ export class UpgradeScheduler {
     const due = this.#listDue(timeZone);
     if (due.length === 0) return;
     try {
-      refuseSecond(this.#deps);
+      findFreeClaim(this.#deps);
       const found = await findUpgrades(this.#deps, joinRequests(due));
       // A policy that was changed meanwhile is looked at anew.
       const same = this.#listDue(timeZone).filter((one) => due.some((other) => isDeepStrictEqual(one, other)));

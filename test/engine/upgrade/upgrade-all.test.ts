@@ -7,7 +7,7 @@ import { createHttpApp } from "../../../src/http/app.ts";
 import { UpgradeAllPreview } from "../../../src/http/schemas/previews.ts";
 import { Task } from "../../../src/http/schemas/tasks.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
-import { settledTask, until } from "../../support/engine/engine-world.ts";
+import { hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
 
@@ -15,6 +15,16 @@ const offer = (versions: readonly string[]) => ({ train: "stable", title: "App",
 
 /** A hook that links its app with another one. */
 const linkTo = (app: string) => rawHook({ conditions: [{ role: "visibility", type: "appInstalled", app }] });
+
+/** A hook that fails before an upgrade, and asks a person. */
+const FAILS = {
+  id: "fails",
+  title: "Fails",
+  entrypoint: "run",
+  events: ["onBeforeUpgrade"],
+  retries: 1,
+  scriptContent: 'export async function run(ctx) { ctx.fail("no"); }',
+};
 
 /** Apps that are installed at 1.0.0 while the host offers 1.1.0; "bee" and "cat" link to others. */
 async function installAll(more: Readonly<Record<string, object>> = {}) {
@@ -148,6 +158,25 @@ describe("an upgrade of all apps", () => {
     expect(task.children.slice(1).map(({ state }) => state)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
     expect(version("bee")).toBe("1.0.0");
     await settledTask(engine, (await engine.stopApp("bee")).id);
+  });
+
+  it("that waits for a person keeps its own apps alone from the next one", async () => {
+    const { engine, script, version } = await installAll({ elk: { hooks: [FAILS] }, fox: {} });
+    const first = await settledTask(engine, (await engine.upgradeAll({ apps: ["elk", "fox"] })).id);
+    expect(first.children.map(({ state }) => state)).toEqual(["RUNNING", "PENDING"]);
+    const release = script.hold("app.upgrade");
+    const second = await engine.upgradeAll();
+    await expect(engine.upgradeAll()).rejects.toMatchObject({ code: "TASK_CONFLICT", details: { taskId: second.id } });
+    release();
+    expect(await settledTask(engine, second.id)).toMatchObject({ state: "COMPLETED", result: { done: ORDER } });
+    expect(second.remarks.map(({ code }) => code)).toEqual(["leftOut", "leftOut"]);
+    await expect(engine.upgradeAll()).rejects.toMatchObject({
+      code: "HOST_UPGRADE_NONE",
+      message: expect.stringContaining('is already at work on "fox"'),
+    });
+    await engine.skip(hookTask(engine.task(first.id)?.children[0] ?? first, "fails").id);
+    expect((await settledTask(engine, first.id)).result).toMatchObject({ done: ["elk", "fox"] });
+    expect([version("elk"), version("ant")]).toEqual(["1.1.0", "1.1.0"]);
   });
 
   it("goes on where it was after a kill, and upgrades every app once", async () => {

@@ -14,18 +14,22 @@ import type { ChangeDeps, MethodDeps } from "../deps.ts";
 import { freeClaims } from "../request/request.ts";
 import type { UpgradeOfMany, UpgradesOfMany } from "./find-upgrades.ts";
 
-/** Held by upgrades of several apps: one such task is at work at a time. */
-const CLAIM = "upgrade-all";
-
-/** Throws `TASK_CONFLICT` while upgrades of several apps are at work. */
-export function refuseSecond({ store }: Pick<MethodDeps, "store">): void {
-  const taskId = store.holder(CLAIM);
-  if (taskId !== null) throw createClaimHeldError(taskId, "the upgrades of all apps");
+/**
+ * The claim of upgrades of several apps: one such task is at work at a time, while others may wait for a person, each with
+ * its apps. Throws `TASK_CONFLICT` while one is at work.
+ */
+export function findFreeClaim({ store }: Pick<MethodDeps, "store">): string {
+  for (let number = 1; ; number += 1) {
+    const claim = `upgrade-all:${number}`;
+    const taskId = store.holder(claim);
+    if (taskId === null) return claim;
+    if (store.busy(taskId)) throw createClaimHeldError(taskId, "the upgrades of all apps");
+  }
 }
 
 /**
  * Starts upgrades whose apps are free, at once; `marks` of the task come before those of what was left out. Throws as
- * `refuseSecond` does, and `HOST_UPGRADE_NONE` where there are none.
+ * `findFreeClaim` does, and `HOST_UPGRADE_NONE` where there are none.
  */
 export function startUpgrades(
   deps: ChangeDeps,
@@ -33,7 +37,7 @@ export function startUpgrades(
   { stopOnFailure, marks = [] }: Pick<UpgradeAllRequest, "stopOnFailure"> & { readonly marks?: readonly string[] },
 ): TaskView {
   if (upgrades.length === 0) throw createNoneError(leftOut);
-  refuseSecond(deps);
+  const claim = findFreeClaim(deps);
   const apps = upgrades.map(({ appId }) => appId);
   for (const { appId, prepared } of upgrades) keepInputRandoms(deps, appId, prepared.randoms);
   freeClaims(deps, apps.map(toAppClaim));
@@ -52,7 +56,7 @@ export function startUpgrades(
       input: toJsonObject(input),
       kind: "upgrade-all",
       appId: "",
-      claim: CLAIM,
+      claim,
       plan: toJsonObject(joinPlans(upgrades)),
       scripts: [...new Map(scripts.map((one) => [one.sha256, one])).values()],
     },

@@ -1,14 +1,14 @@
 import type { TaskView, UpgradeAllPreview, UpgradeAllRequest } from "../../api.ts";
 import type { ChangeDeps, MethodDeps } from "../deps.ts";
 import { findUpgrades, leaveOutTaken } from "./find-upgrades.ts";
-import { refuseSecond, startUpgrades } from "./start-upgrades.ts";
+import { findFreeClaim, startUpgrades } from "./start-upgrades.ts";
 
 /**
  * Starts the upgrades of several apps, one after another, each to its newest version. Apps at which another task is at
  * work, and those whose upgrade would be refused, are left out with a mark. Throws as `startUpgrades` does.
  */
 export async function upgradeAll(deps: ChangeDeps, request: UpgradeAllRequest): Promise<TaskView> {
-  refuseSecond(deps);
+  findFreeClaim(deps);
   const found = await findUpgrades(deps, request);
   return startUpgrades(deps, leaveOutTaken(deps.store, found), request);
 }
