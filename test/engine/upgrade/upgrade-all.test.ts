@@ -54,8 +54,15 @@ const ORDER = ["ant", "dog", "cat", "bee"];
 
 describe("an upgrade of all apps", () => {
   it("upgrades one app after another, targets of a pairing before what links to them", async () => {
-    const { engine, upgraded, version } = await installAll();
+    const { engine, host, upgraded, version } = await installAll();
+    const { apps } = host;
+    let looks = 0;
+    host.apps = () => {
+      looks += 1;
+      return apps();
+    };
     const preview = await engine.previewUpgradeAll();
+    expect(looks, "times the host is asked for its apps").toBe(1);
     expect(preview.upgrades.map(({ appId, from, to }) => `${appId} ${from} ${to}`)).toEqual(
       ORDER.map((app) => `${app} 1.0.0 1.1.0`),
     );
@@ -109,16 +116,16 @@ describe("an upgrade of all apps", () => {
     const release = script.hold("app.stop");
     const stop = await engine.stopApp("dog");
     const leftOut = [
-      { appId: "dog", code: "TASK_CONFLICT" },
       { appId: "elk", code: "TASK_APP_UNKNOWN" },
+      { appId: "dog", code: "TASK_CONFLICT" },
     ];
     const request = { apps: ["ant", "dog", "elk"] };
     expect(await engine.previewUpgradeAll(request)).toMatchObject({ upgrades: [{ appId: "ant" }], leftOut });
     const task = await settledTask(engine, (await engine.upgradeAll(request)).id);
     expect(task.children.map(({ appId }) => appId)).toEqual(["ant"]);
     expect(task.remarks).toMatchObject([
-      { code: "leftOut", params: { reason: `task "${stop.id}" is already at work on "dog"` } },
       { code: "leftOut", params: { reason: 'there is no app "elk" in the catalog' } },
+      { code: "leftOut", params: { reason: `task "${stop.id}" is already at work on "dog"` } },
     ]);
     await expect(engine.upgradeAll({ apps: ["dog"] })).rejects.toMatchObject({
       code: "HOST_UPGRADE_NONE",

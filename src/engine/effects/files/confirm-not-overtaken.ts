@@ -1,5 +1,6 @@
 /** Whether an app still is what a rollback was asked for: an older database, and the host's own page, know nothing of each other. */
 import { HostError } from "../../host-error.ts";
+import type { HostApp } from "../../ports/host-records.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import { readSetAside } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
@@ -21,13 +22,9 @@ export async function confirmNotSwapped(
   }
 }
 
-/** Confirms that an app is at the version its older data fits. Rejects with `TASK_ROLLBACK_OVERTAKEN`. */
-export async function confirmVersionFits(
-  { host }: Pick<EffectDeps, "host">,
-  { instance, rollback }: StoredApp,
-): Promise<void> {
+/** Confirms that an app, as the host shows it, is at the version its older data fits. Throws `TASK_ROLLBACK_OVERTAKEN`. */
+export function confirmVersionFits({ instance, rollback }: StoredApp, live: HostApp | null): void {
   const wanted = rollback?.version;
-  const live = await host.app(instance);
   if (wanted === undefined || live === null || live.version === wanted) return;
   throw createOvertakenError(`"${instance}" is at version ${live.version}, and its data would go back to ${wanted}`);
 }

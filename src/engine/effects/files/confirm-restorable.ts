@@ -22,8 +22,8 @@ type Made = ReturnType<typeof listMadeDirectories>;
 export async function confirmVersion({ host }: Pick<Deps, "host">, app: StoredApp): Promise<void> {
   const { instance, rollback } = app;
   const wanted = rollback?.app?.version;
-  if (wanted === undefined) return confirmVersionFits({ host }, app);
   const live = await host.app(instance);
+  if (wanted === undefined) return confirmVersionFits(app, live);
   if (live === null || live.version === wanted) return;
   if ((await host.rollbackVersions(instance)).includes(wanted)) return;
   throw new EngineError("TASK_ROLLBACK_IMPOSSIBLE", describeNoVersion(wanted, live.version));

@@ -3,7 +3,7 @@
  * promote it. Each step is decided by what the host has now, so that one whose answer was lost is not repeated.
  */
 import { HostError } from "../../host-error.ts";
-import type { HostDataset } from "../../ports/host-records.ts";
+import type { HostApp, HostDataset } from "../../ports/host-records.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import { type EffectRun, SUSPENDED } from "../../runtime/effect.ts";
 import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
@@ -105,8 +105,9 @@ async function findNextStep(deps: EffectDeps, swap: Swap, { app, made }: SwapCon
   const { host } = deps;
   const { dataset, clone, aside, from } = swap;
   const hasClone = (await host.dataset(clone)) !== null;
-  await confirmStopped(deps, app);
-  await confirmVersionFits(deps, app);
+  const live = await host.app(app.instance);
+  confirmStopped(app, live);
+  confirmVersionFits(app, live);
   await confirmNotSwapped(deps, app);
   if ((await host.dataset(aside)) === null) {
     await confirmRestorable(deps, app, swap, made);
@@ -135,8 +136,7 @@ function lookAgain(code: "HOST_EXISTS" | "HOST_NOT_FOUND", reason: string): Step
 }
 
 /** Nothing may write to a dataset that changes places, also where the app was started since by other means. */
-async function confirmStopped({ host }: EffectDeps, { instance }: StoredApp): Promise<void> {
-  const live = await host.app(instance);
+function confirmStopped({ instance }: StoredApp, live: HostApp | null): void {
   if (live === null || live.state === "STOPPED") return;
   throw createBlockedError(`"${instance}" is ${live.state}: a retry stops it first`);
 }

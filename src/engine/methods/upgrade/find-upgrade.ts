@@ -73,10 +73,10 @@ export function upgradeScript(deps: MethodDeps, appId: string, wanted?: string):
   };
 }
 
-/** Asks the host what the script's app moves to. Throws `TASK_APP_NOT_INSTALLED`, and as `chooseVersion` does. */
-export async function findUpgrade(deps: MethodDeps, script: UpgradeScript): Promise<FoundUpgrade> {
+/** Asks the host what the script's app moves to; `installed`: as the host has it, for who knows already. Throws `TASK_APP_NOT_INSTALLED`, and as `chooseVersion` does. */
+export async function findUpgrade(deps: MethodDeps, script: UpgradeScript, installed?: HostApp): Promise<FoundUpgrade> {
   const { dictionary } = script;
-  const app = await findInstalledApp(deps, dictionary.appId);
+  const app = installed ?? (await findInstalledApp(deps, dictionary.appId));
   const move = dictionary.custom ? findScriptMove(deps, script, app) : await findPackageMove(deps, script, app);
   const due = EVENTS.flatMap((event) =>
     selectDueHooks(dictionary.hooks, { event, consents: {}, ...move.versions }).map(({ hook }) => ({ hook, event })),

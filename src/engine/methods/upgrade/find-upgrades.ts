@@ -2,6 +2,7 @@ import { createClaimHeldError } from "../../../core/codes/common-errors.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { orderByDependencies } from "../../../core/hooks/dependency-order.ts";
 import type { LeftOutApp, UpgradeAllRequest } from "../../api.ts";
+import { findApp } from "../../find-app.ts";
 import { isHostAway } from "../../host-error.ts";
 import type { HostApp } from "../../ports/host-records.ts";
 import { findLifecycle } from "../../runtime/claims.ts";
@@ -22,7 +23,7 @@ export interface UpgradesOfMany {
   readonly leftOut: readonly LeftOutApp[];
 }
 
-/** Leaves out those on whose app a lifecycle has begun since they were found: it keeps its app. */
+/** Leaves out those on whose app a lifecycle is at work, at this moment: it keeps its app. */
 export function leaveOutTaken(store: MethodDeps["store"], { upgrades, leftOut }: UpgradesOfMany): UpgradesOfMany {
   const taken = upgrades.flatMap(({ appId }) => {
     const taskId = findLifecycle(store, appId);
@@ -32,7 +33,10 @@ export function leaveOutTaken(store: MethodDeps["store"], { upgrades, leftOut }:
   return { upgrades: free, leftOut: [...leftOut, ...taken] };
 }
 
-/** Prepares the upgrades of all installed apps that have one, or of those named; targets of a pairing before what links to them. */
+/**
+ * Prepares the upgrades of all installed apps that have one, or of those named, whether they are free or not; targets of a pairing before what links
+ * to them.
+ */
 export async function findUpgrades(
   deps: MethodDeps,
   { apps, except = [] }: UpgradeAllRequest,
@@ -46,7 +50,7 @@ export async function findUpgrades(
   const leftOut: LeftOutApp[] = [];
   for (const appId of orderByDependencies(wanted, targetsOf)) {
     try {
-      upgrades.push(await findUpgradeOfMany(deps, appId));
+      upgrades.push(await findUpgradeOfMany(deps, appId, findApp(installed, appId) ?? undefined));
     } catch (error) {
       if (isHostAway(error)) throw error;
       const reason = explain(deps, appId, error);
@@ -72,10 +76,8 @@ export function mayHaveUpgrade({ view }: MethodDeps, { appId, upgradeAvailable }
   return upgradeAvailable || view().apps.get(appId)?.dictionary?.custom === true;
 }
 
-async function findUpgradeOfMany(deps: MethodDeps, appId: string): Promise<UpgradeOfMany> {
+async function findUpgradeOfMany(deps: MethodDeps, appId: string, installed?: HostApp): Promise<UpgradeOfMany> {
   const script = upgradeScript(deps, appId);
-  const found = await findUpgrade(deps, script);
-  const taskId = findLifecycle(deps.store, appId);
-  if (taskId !== null) throw createClaimHeldError(taskId, appId);
+  const found = await findUpgrade(deps, script, installed);
   return { appId, found, prepared: await prepareUpgrade(deps, script, {}, async () => found) };
 }

@@ -15,7 +15,7 @@ export async function upgradeAll(deps: ChangeDeps, request: UpgradeAllRequest): 
 
 /** The upgrades of several apps in their order, and the apps that would be left out; nothing is changed. */
 export async function previewUpgradeAll(deps: MethodDeps, request: UpgradeAllRequest): Promise<UpgradeAllPreview> {
-  const { upgrades, leftOut } = await findUpgrades(deps, request);
+  const { upgrades, leftOut } = leaveOutTaken(deps.store, await findUpgrades(deps, request));
   return {
     upgrades: upgrades.map(({ appId, found, prepared }) => ({
       appId,
