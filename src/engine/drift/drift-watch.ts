@@ -19,7 +19,10 @@ import { DriftLook, type LookDeps } from "./drift-look.ts";
 
 /** Ms after which a look that failed is made again: nobody else may ask the host meanwhile. */
 const AGAIN_MS = 60_000;
-/** Ms from a look to one that a change of an app brings: an app that crashes and starts again changes all the time. */
+/**
+ * Ms from a look to one that a change of an app brings, twice as long after each that finds nothing new: an app that
+ * crashes and starts again changes all the time.
+ */
 const CHANGE_PAUSE_MS = 300_000;
 
 interface DriftDeps extends LookDeps {
@@ -41,6 +44,9 @@ export class DriftWatch {
   /** When the look before came to its end, by the monotonic clock. */
   #endedAt: number | null = null;
   #failed: Drift["failed"];
+  #changePause = CHANGE_PAUSE_MS;
+  /** When an app was last heard to change, by the monotonic clock. */
+  #changedAt: number | null = null;
   readonly #lookAnew = runOneAtATime(() => this.#lookOnce());
   /** `due`: by the monotonic clock. */
   #next: { readonly due: number; readonly cancel: () => void } | null = null;
@@ -65,8 +71,12 @@ export class DriftWatch {
   /** The same for a change of an app on the host, a while after the look before. */
   lookAfterChange(): void {
     const { clock, timing } = this.#deps;
-    const paused = this.#endedAt === null ? 0 : this.#endedAt + CHANGE_PAUSE_MS - clock.monotonic();
-    if (timing.driftEvery > 0) this.#lookIn(Math.max(timing.driftSettle, paused));
+    const now = clock.monotonic();
+    // Nothing has changed for a while: it is no app that does so all the time.
+    if (now - (this.#changedAt ?? now) >= this.#changePause) this.#changePause = CHANGE_PAUSE_MS;
+    this.#changedAt = now;
+    const paused = this.#endedAt === null ? 0 : this.#endedAt + this.#changePause - now;
+    if (timing.driftEvery > 0) this.#lookIn(Math.max(timing.driftSettle, paused), () => this.#lookForChange());
   }
 
   /** Looks now, or after the look under way. Never rejects: why it came to no end is in the answer. */
@@ -89,15 +99,22 @@ export class DriftWatch {
     this.#next?.cancel();
   }
 
+  async #lookForChange(): Promise<void> {
+    const before = this.#describe();
+    await this.#lookAnew();
+    const isNew = this.#describe() !== before;
+    this.#changePause = isNew ? CHANGE_PAUSE_MS : Math.min(this.#changePause * 2, this.#deps.timing.driftEvery);
+  }
+
   /** The sooner of two looks counts. */
-  #lookIn(ms: number): void {
+  #lookIn(ms: number, look: () => Promise<void> = this.#lookAnew): void {
     const { clock } = this.#deps;
     const due = clock.monotonic() + ms;
     if (this.#closing.signal.aborted || (this.#next !== null && this.#next.due <= due)) return;
     this.#next?.cancel();
     const cancel = clock.after(ms, () => {
       this.#next = null;
-      void this.#lookAnew();
+      void look();
     });
     this.#next = { due, cancel };
   }

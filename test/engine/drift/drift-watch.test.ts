@@ -94,6 +94,29 @@ it("looks at most every five minutes for changes of apps, and for all else as so
   watch.close();
 });
 
+it("looks less and less for an app that changes all the time, until nothing has changed for a while", async () => {
+  const { clock, watch, asked, end } = open();
+  watch.start();
+  clock.advance(SETTLE);
+  await end();
+  const MINUTE = 60_000;
+  const change = async (minutes: number) => {
+    const before = asked.length;
+    watch.lookAfterChange();
+    clock.advance(minutes * MINUTE - 1);
+    watch.lookAfterChange();
+    expect(asked).toHaveLength(before);
+    clock.advance(1);
+    expect(asked).toHaveLength(before + 1);
+    await end();
+  };
+  for (const minutes of [5, 10, 20, 40, 60, 60]) await change(minutes);
+  clock.advance(HOUR);
+  await end();
+  await change(5);
+  watch.close();
+});
+
 it("looks again after a minute where the host is away, says so, and forgets nothing it knew", async () => {
   const { clock, watch, told, asked, end } = open();
   watch.start();
