@@ -49,6 +49,7 @@ try {
   show(done);
   process.exitCode = isExpected(done) ? 0 : 1;
   console.log(process.exitCode === 0 ? "the demo ended as expected" : "the demo did NOT end as expected");
+  console.log(`\nlook at it in a browser: npm run -s slipway -- serve --no-token --db ${db}`);
 } finally {
   stop(standin.pid);
 }
@@ -69,7 +70,7 @@ function show(done: Done): void {
   for (const { appId, appValues } of done.values) {
     console.log(appId, inspect(appValues, { depth: null, breakLength: 116, compact: 4 }));
   }
-  console.log(`\nlook at it in a browser: npm run -s slipway -- serve --no-token --db ${db}`);
+  console.log();
 }
 
 /** The first scan is answered "busy", so that a person has something to decide. */

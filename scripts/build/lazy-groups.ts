@@ -24,6 +24,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "elements/files/files-view.ts",
     "elements/apps/catalog-view.ts",
     "elements/app-page/page-view.ts",
+    "elements/audit.ts",
     "elements/drift.ts",
     "elements/health.ts",
     "elements/upgrades/upgrades.ts",

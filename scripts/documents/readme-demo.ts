@@ -11,7 +11,7 @@ writePart({ file: "README.md", name: "demo" }, `\`\`\`\n${shortenOutput(output)}
 /** Without lines of progress and without the section of resolved values. */
 function shortenOutput(printed: string): string {
   return printed
-    .replace(/\nWhat the apps were created with[\s\S]*?(?=\nlook at it)/, "")
+    .replace(/\nWhat the apps were created with[\s\S]*?(?=\nthe demo ended)/, "")
     .split("\n")
     .filter((line) => !/RUNNING|PENDING/.test(line))
     .join("\n")

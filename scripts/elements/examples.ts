@@ -168,6 +168,13 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       html: '<slip-upgrade-policy app="demo-media"></slip-upgrade-policy>',
     },
     {
+      tag: "slip-audit",
+      what: "Who changed what, or was refused it",
+      takes: {},
+      tells: { ...OPEN_TASK, "slip-open-app": "appId" },
+      html: "<slip-audit></slip-audit>",
+    },
+    {
       tag: "slip-drift",
       what: "What others changed on the host, of an app or of all, and what helps",
       takes: { app: "id of the app; of all where it names none" },

@@ -10,7 +10,16 @@ export interface PageOptions {
 }
 
 /** The first segments of the page's own addresses: below each of them it shows what it knows, or that it knows it not. */
-export const PAGE_AREAS: readonly string[] = ["", "apps", "activity", "files", "health", "notifications", "upgrades"];
+export const PAGE_AREAS: readonly string[] = [
+  "",
+  "apps",
+  "activity",
+  "audit",
+  "files",
+  "health",
+  "notifications",
+  "upgrades",
+];
 
 /** Of the page's document and of its workers. Elements find what they need beside them, and load nothing from elsewhere. */
 const POLICY = [

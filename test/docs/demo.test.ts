@@ -1,8 +1,11 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { readPart } from "../../scripts/documents/document-part.ts";
+import { Apps } from "../../src/http/schemas/apps.ts";
 import { codeBlock } from "../support/document.ts";
+import { untilOutput } from "../support/slipway-process.ts";
 
 /** Process ids, addresses and folders differ from run to run. */
 function stable(text: string): readonly string[] {
@@ -14,7 +17,7 @@ function stable(text: string): readonly string[] {
     .filter((line) => line.trim() !== "");
 }
 
-it("the demo prints what the README shows, line after line", async () => {
+it("the demo prints what the README shows, line after line, and how to look at its end in a browser", async () => {
   const { stdout } = await promisify(execFile)("npm", ["run", "-s", "demo"], { maxBuffer: 10_000_000 });
   const printed = stable(stdout);
   let at = 0;
@@ -23,4 +26,24 @@ it("the demo prints what the README shows, line after line", async () => {
     expect(found, `"${line}" is not printed after line ${at} of:\n${printed.join("\n")}`).toBeGreaterThanOrEqual(0);
     at = found + 1;
   }
+  expect(printed.at(-1)).toContain("look at it in a browser: ");
+  const [, command = ""] = /: npm run -s slipway -- (serve .+)\n$/.exec(stdout) ?? [];
+  await expectPage([...command.split(" "), "--listen", "127.0.0.1:0"]);
 });
+
+/** The command serves a page in front of the engine with the apps of the demo. */
+async function expectPage(command: readonly string[]): Promise<void> {
+  // From the sources, as the script it names: a built one has no catalog of the demo beside it.
+  const served = spawn(process.execPath, ["src/cli/bin.ts", ...command], { stdio: ["ignore", "pipe", "pipe"] });
+  // Its exit, not the end of its output: the stand-in it started holds that open.
+  const exited = once(served, "exit");
+  try {
+    const { url } = JSON.parse((await untilOutput(served, /\{"url":.*\}\n/)).match(/\{"url".*\}/)?.[0] ?? "");
+    expect(await (await fetch(url)).text()).toContain("assets/page.js");
+    const { apps } = Apps.parse(await (await fetch(`${url}/api/apps?installed=true`)).json());
+    expect(apps.map(({ appId }) => appId)).toEqual(["demo-media", "demo-notes"]);
+  } finally {
+    served.kill("SIGTERM");
+    await exited;
+  }
+}

@@ -12,6 +12,7 @@ const place: fc.Arbitrary<Place> = fc.oneof(
     { screen: "notifications" },
     { screen: "activity" },
     { screen: "upgrades" },
+    { screen: "audit" },
   ),
   name.map((app) => ({ screen: "app", app }) as const),
   fc

@@ -141,4 +141,29 @@ describe("the upkeep of apps", () => {
     await region(screen, "Pairings").getByText("Connected", { exact: true }).waitFor();
     expect(await again.count()).toBe(0);
   });
+
+  it("lists who changed what, or was refused it, in pages", async () => {
+    const { engine } = served;
+    const actor = { id: "anna", name: "Anna", how: "page" } as const;
+    const { code } = await engine.startApp("nobody-knows-it", { actor }).catch((error: unknown) => Object(error));
+    const screen = await served.open("/activity");
+    const { page } = screen;
+    await page.getByRole("link", { name: "Who changed what" }).click();
+    const entries = page.locator("slip-audit").getByRole("listitem");
+    const first = entries.first();
+    await first.getByText("By Anna (page)").waitFor();
+    await first.getByText("Refused:").getByText(String(code), { exact: true }).waitFor();
+    await expectFine(screen, "who changed what");
+    for (let read = 0; read < 60; read += 1) engine.readNotifications({ actor });
+    await page.reload();
+    await expect.poll(() => entries.count()).toBe(50);
+    await first.getByText("Notifications read").waitFor();
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.getByText("Page 2", { exact: true }).waitFor();
+    await entries.filter({ hasText: "Upgrades by themselves" }).first().waitFor();
+    await entries.filter({ hasText: "Uninstall" }).getByRole("link", { name: "Show the task" }).first().click();
+    await page.waitForURL(/\/activity\/[^/]+$/);
+    await page.locator("slip-task h2", { hasText: "Uninstall Demo Notes" }).waitFor();
+    expect(screen.faults).toEqual([]);
+  });
 });

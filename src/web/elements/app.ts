@@ -17,6 +17,9 @@ import { hasLoggedIn, keepLoggedIn } from "./app/logged-in.ts";
 import { AREAS, loadScreen, renderScreen } from "./app/screens.ts";
 import "./login.ts";
 
+/** The areas of screens that the navigation does not lead to. */
+const WITHIN: Partial<Record<Place["screen"], Place["screen"]>> = { app: "apps", audit: "activity", upgrades: "apps" };
+
 class SlipApp extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
@@ -92,7 +95,7 @@ class SlipApp extends SlipElement {
   #renderNavigation(): TemplateResult {
     const { words, place } = this;
     const asking = tasksOf(this.api).tasks.filter((task) => summarize(task).group === "asks").length;
-    const current = place.screen === "app" || place.screen === "upgrades" ? "apps" : place.screen;
+    const current = WITHIN[place.screen] ?? place.screen;
     return html`<nav aria-label=${words.app.navigation}>
       <button type="button" class="skip" @click=${() => this.renderRoot.querySelector("main")?.focus()}>${words.app.skip}</button>
       <span class="brand">${icon("package")} Slipway</span>

@@ -7,7 +7,7 @@ export type AppDialog = (typeof DIALOGS)[number];
 
 /** What an address shows; `unknown` is none of the page's. */
 export type Place =
-  | { readonly screen: "home" | "apps" | "upgrades" | "health" | "notifications" | "unknown" }
+  | { readonly screen: "home" | "apps" | "audit" | "upgrades" | "health" | "notifications" | "unknown" }
   | { readonly screen: "app"; readonly app: string; readonly dialog?: AppDialog }
   /** The list, and the task beside it; `asking` is the one under it whose questions are answered. */
   | { readonly screen: "activity"; readonly task?: string; readonly asking?: string }
@@ -24,6 +24,7 @@ export function readPlace(path: string): Place {
   if (area === undefined) return { screen: "home" };
   if (first === undefined)
     return area === "apps" ||
+      area === "audit" ||
       area === "upgrades" ||
       area === "health" ||
       area === "notifications" ||

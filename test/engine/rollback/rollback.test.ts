@@ -130,6 +130,8 @@ describe("a rollback", () => {
     host.script.refuse("pool.snapshot.create", faultOf("HOST_CALL_FAILED", "[EFAULT] out of space"));
     const task = await rollBack(engine);
     expect(task).toMatchObject({ state: "FAILED", failure: { message: "[EFAULT] out of space" } });
+    // By this the page offers to go on without.
+    expect(task.steps[0]).toMatchObject({ id: "SNAPSHOTS", state: "stopped" });
     expect(changes().slice(before)).toEqual(["pool.snapshot.create"]);
     await engine.dismiss(task.id);
     host.script.refuse("pool.snapshot.create", faultOf("HOST_CALL_FAILED", "[EFAULT] out of space"));

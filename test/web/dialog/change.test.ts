@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Tasks } from "../../../src/http/schemas/tasks.ts";
 import { nameFocused, openAnother, openDialog, readEverything, waitTold } from "../support/dialog-page.ts";
 import { type Provider, startProvider } from "../support/provider.ts";
 import { expectFine, listFaults, type Screen } from "../support/screen.ts";
@@ -224,6 +225,8 @@ describe("dialogs of installed apps in a browser", () => {
     await page.keyboard.press("Escape");
     await waitTold(page, "slip-closed");
 
+    await expectGoingOnWithoutSnapshot(taskId);
+
     await openAnother(page, "slip-rollback", { app: "greeter" });
     await page.getByRole("alert").getByText("TASK_APP_NOT_INSTALLED").waitFor();
     await page.locator("slip-rollback").evaluate((dialog) => dialog.setAttribute("app", "cloud"));
@@ -231,6 +234,27 @@ describe("dialogs of installed apps in a browser", () => {
     expect(await page.getByRole("button", { name: "Roll back" }).isDisabled()).toBe(true);
     await expectFineBut(screen, "a rollback to nothing", 409);
   });
+
+  /** Where the last rollback came no further than the snapshot of the present: a person may say to go on. */
+  async function expectGoingOnWithoutSnapshot(rollback: string | undefined): Promise<void> {
+    const screen = await served.open("/");
+    const { page } = screen;
+    await page.route(/\/api\/tasks(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      const { tasks, ...besides } = Tasks.parse(await response.json());
+      const stopped = { state: "FAILED", steps: [{ id: "SNAPSHOTS", title: "Snapshots", state: "stopped" }] };
+      const told = tasks.map((task) => (task.id === rollback ? { ...task, ...stopped } : task));
+      await route.fulfill({ response, json: { ...besides, tasks: told } });
+    });
+    await page.reload();
+    await openAnother(page, "slip-rollback", { app: "photos" });
+    await page.getByLabel("Go on where no snapshot of the present can be taken").check();
+    await expectFine(screen, "a rollback without a snapshot");
+    await page.route("**/apps/photos/rollback", (route) => route.abort());
+    const isSent = page.waitForRequest("**/apps/photos/rollback");
+    await page.getByRole("button", { name: "Roll back" }).press("Enter");
+    expect((await isSent).postDataJSON()).toMatchObject({ snapshot: expect.any(String), withoutSnapshot: true });
+  }
 
   it.each(["slip-install", "slip-options", "slip-upgrade"])(
     "%s begins anew where it is about another app",

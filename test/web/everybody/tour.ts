@@ -67,6 +67,7 @@ function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House):
     { name: "uninstall", path: "apps/photos/uninstall", ready: "slip-uninstall li" },
     { name: "uninstall with data", go: click("slip-uninstall label:last-child"), ready: "slip-uninstall section > p" },
     { name: "activity", path: "activity", ready: "slip-activity-row" },
+    { name: "who changed what", path: "audit", ready: "slip-audit li" },
     { name: "a task that failed", path: `activity/${failed}`, ready: "slip-parts .card" },
     { name: "its end asked about", go: click("slip-task header button"), ready: "slip-task header [role=group]" },
     { name: "its machine", go: click("#tab-machine"), ready: "slip-chart .present" },

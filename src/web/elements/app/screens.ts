@@ -10,7 +10,7 @@ import "../files.ts";
 import "../home.ts";
 
 type Screen = Place["screen"];
-type Area = Exclude<Screen, "app" | "upgrades" | "unknown">;
+type Area = Exclude<Screen, "app" | "audit" | "upgrades" | "unknown">;
 
 /** What the navigation leads to, in its order. */
 export const AREAS: readonly { readonly screen: Area; readonly picture: IconName }[] = [
@@ -28,6 +28,7 @@ const PARTS: Partial<Record<Screen, (place: Place) => Promise<unknown>>> = {
     if (place.screen === "activity" && place.task !== undefined) await import("../task.ts");
     if (place.screen === "activity" && place.asking !== undefined) await import("../dialog/inputs/inputs.ts");
   },
+  audit: () => import("../audit.ts"),
   health: () => import("../health.ts"),
   notifications: () => import("../notifications.ts"),
   upgrades: () => import("../upgrades/upgrades.ts"),
@@ -54,6 +55,8 @@ export function renderScreen(place: Place, api: string, words: Words): TemplateR
       return html`<slip-health .api=${api}></slip-health>`;
     case "notifications":
       return html`<slip-notifications .api=${api}></slip-notifications>`;
+    case "audit":
+      return html`<slip-audit .api=${api}></slip-audit>`;
     case "upgrades":
       return html`<slip-upgrades .api=${api}></slip-upgrades>`;
     case "apps":
@@ -77,6 +80,7 @@ function renderActivity(
   return html`<div class="activity ${task === undefined ? "" : "with-task"}">
     <div class="list">
       <h1>${words.activity.title}</h1>
+      <p><a href=${addressOf({ screen: "audit" }) ?? ""}>${words.app.titles.audit}</a></p>
       <slip-activity .api=${api} .selected=${task ?? ""}></slip-activity>
     </div>
     ${

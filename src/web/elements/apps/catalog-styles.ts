@@ -94,8 +94,7 @@ export const catalogStyles = css`
   }
   .foot,
   .marks,
-  .ways,
-  .pages {
+  .ways {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
@@ -124,8 +123,5 @@ export const catalogStyles = css`
   details > .ways {
     margin-block-start: 8px;
     font-size: inherit;
-  }
-  .pages {
-    justify-content: center;
   }
 `;

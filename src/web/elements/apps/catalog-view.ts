@@ -8,6 +8,7 @@ import { isTurn } from "../../state/task-summary.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
 import { renderLink } from "../../ui/link.ts";
+import { pageTurnStyles, renderPageTurns } from "../../ui/page-turns.ts";
 import { renderRefusal } from "../../ui/refusal.ts";
 import { say } from "../../ui/say.ts";
 import "../app-icon.ts";
@@ -34,7 +35,7 @@ class SlipCatalogView extends SlipElement {
     refusal: { state: true },
     isReading: { state: true },
   };
-  static override styles = [...SlipElement.styles, ...actionStyles, catalogStyles];
+  static override styles = [...SlipElement.styles, ...actionStyles, pageTurnStyles, catalogStyles];
 
   declare place: Place;
   /** The page that is shown; the one before while another is read. */
@@ -131,20 +132,10 @@ class SlipCatalogView extends SlipElement {
             }),
         )}
       </ul>
-      ${
-        turned.length === 0 && next === undefined
-          ? nothing
-          : html`<nav class="pages" aria-label=${words.common.pages}>
-              <button type="button" ?disabled=${turned.length === 0} @click=${() => this.#turn(turnBack(this.place))}>
-                ${icon("chevron-left")} ${words.common.before}
-              </button>
-              <span>${words.common.page(turned.length + 1)}</span>
-              <button type="button" ?disabled=${next === undefined}
-                @click=${() => next !== undefined && this.#turn(turnOn(this.place, next))}>
-                ${words.common.after} ${icon("chevron-right")}
-              </button>
-            </nav>`
-      }`;
+      ${renderPageTurns(words, turned.length, {
+        back: () => this.#turn(turnBack(this.place)),
+        on: next === undefined ? undefined : () => this.#turn(turnOn(this.place, next)),
+      })}`;
   }
 
   #sayCount({ apps, next }: Apps): void {

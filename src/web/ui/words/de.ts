@@ -53,6 +53,7 @@ export const de: Words = {
       apps: "Apps",
       app: "App",
       activity: "Vorgänge",
+      audit: "Wer was geändert hat",
       files: "Dateien",
       health: "Zustand",
       notifications: "Mitteilungen",
@@ -137,6 +138,25 @@ export const de: Words = {
       unknown: "Nicht bekannt",
     },
     title: "Apps",
+  },
+  audit: {
+    empty: "Noch hat niemand etwas geändert.",
+    methods: {
+      arrangeDashboard: "Widgets angeordnet",
+      backup: "Kopie der Datenbank",
+      drain: "Engine geschlossen",
+      exportApps: "Ausfuhr von Apps",
+      readNotification: "Mitteilung gelesen",
+      readNotifications: "Mitteilungen gelesen",
+      restartApp: "Neustart",
+      revealAnswer: "Passwort gezeigt",
+      runAction: "Aktion",
+      setUpgradePolicies: "Aktualisierungen von selbst",
+      startApp: "Start",
+      stopApp: "Anhalten",
+      upgradeAll: "Aktualisierungen",
+    },
+    refused: "Abgelehnt:",
   },
   common: {
     after: "Nächste Seite",
@@ -237,6 +257,8 @@ export const de: Words = {
       owners: "Bevor Eigentümer richtiggestellt wurden",
       restored: (since, newer) =>
         `wird, was es am ${since} war; was seither geschrieben wurde, wird beiseite gelegt${newer === 0 ? "" : `, mit ${newerSnapshots(newer)}`}`,
+      unsaved: "Weitermachen, wenn kein Schnappschuss des jetzigen Standes möglich ist",
+      unsavedHint: "Die ältere Version läuft dann auf den jetzigen Daten, ehe diese beiseite gelegt werden.",
       snapshots: "Zurück zu",
       version: (from, to) =>
         from === undefined ? "Ihre Version bleibt." : `Ihre Version geht von ${from} zurück auf ${to}.`,

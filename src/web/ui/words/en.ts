@@ -52,6 +52,7 @@ export const en = {
       apps: "Apps",
       app: "App",
       activity: "Activity",
+      audit: "Who changed what",
       files: "Files",
       health: "Health",
       notifications: "Notifications",
@@ -138,6 +139,25 @@ export const en = {
       unknown: "Not known",
     },
     title: "Apps",
+  },
+  audit: {
+    empty: "Nobody has changed anything yet.",
+    methods: {
+      arrangeDashboard: "Widgets arranged",
+      backup: "Copy of the database",
+      drain: "Engine closed",
+      exportApps: "Export of apps",
+      readNotification: "Notification read",
+      readNotifications: "Notifications read",
+      restartApp: "Restart",
+      revealAnswer: "Password shown",
+      runAction: "Action",
+      setUpgradePolicies: "Upgrades by themselves",
+      startApp: "Start",
+      stopApp: "Stop",
+      upgradeAll: "Upgrades",
+    },
+    refused: "Refused:",
   },
   common: {
     after: "Next page",
@@ -239,6 +259,8 @@ export const en = {
       restored: (since: string, newer: number) =>
         `goes back to ${since}; what was written since is put aside${newer === 0 ? "" : `, with ${newerSnapshots(newer)}`}`,
       snapshots: "Go back to",
+      unsaved: "Go on where no snapshot of the present can be taken",
+      unsavedHint: "The older version then runs on the present's data before that is put aside.",
       version: (from: string | undefined, to: string | undefined) =>
         from === undefined ? "Its version stays." : `Its version goes from ${from} back to ${to}.`,
       volumes: "What was written since to what the host stores for the app itself is lost.",

@@ -5,6 +5,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { call, pathOf } from "../../../api/client.ts";
 import type { AppSnapshot, AppSnapshots, RollbackPreview } from "../../../api/types.ts";
+import { tasksOf } from "../../../state/task-store.ts";
 import { define } from "../../../ui/element.ts";
 import { formatSize, formatTime, readLocale } from "../../../ui/format/format.ts";
 import { icon } from "../../../ui/icons.ts";
@@ -30,7 +31,27 @@ export class SlipRollback extends ConfirmDialog<Shown> {
     `,
   ];
 
+  static override properties = { ...ConfirmDialog.properties, isUnsaved: { state: true } };
+
+  /** Whether it goes on without a snapshot of the present. */
+  declare protected isUnsaved: boolean;
   protected readonly lifecycle = "rollback";
+
+  constructor() {
+    super();
+    this.isUnsaved = false;
+  }
+
+  protected override forget(): void {
+    super.forget();
+    this.isUnsaved = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // What became of its last rollback may be known later.
+    tasksOf(this.api).subscribe(() => this.requestUpdate(), this.connected);
+  }
 
   protected override async ask(signal: AbortSignal): Promise<Shown> {
     const { api, app, shown } = this;
@@ -50,7 +71,7 @@ export class SlipRollback extends ConfirmDialog<Shown> {
       content: html`${shown && this.#renderSnapshots(shown)} ${preview && this.#renderPreview(preview)}`,
       confirm: task.commands.rollback,
       picture: "undo-2",
-      agreed: preview && isAgreeable ? { appId: preview.appId, body: { snapshot: preview.snapshot.id } } : undefined,
+      agreed: preview && isAgreeable ? { appId: preview.appId, body: this.#toRequest(preview) } : undefined,
     };
   }
 
@@ -100,11 +121,33 @@ export class SlipRollback extends ConfirmDialog<Shown> {
       </ul>
       ${volumes === "restored" ? html`<p>${rollback.volumes}</p>` : nothing}
       ${
+        this.#hasFailedToSave
+          ? html`<label>
+              <input type="checkbox" .checked=${this.isUnsaved} @change=${this.#chooseUnsaved} />
+              <span>${rollback.unsaved} <span class="muted small">${rollback.unsavedHint}</span></span>
+            </label>`
+          : nothing
+      }
+      ${
         impossible === undefined
           ? nothing
           : html`<div class="refusal">${icon("circle-alert")}<p>${rollback.impossible(impossible)}</p></div>`
       }
     </section>`;
+  }
+
+  /** The last rollback of the app came no further than the snapshot of the present. */
+  get #hasFailedToSave(): boolean {
+    const newest = tasksOf(this.api).tasks.find(({ appId, kind }) => appId === this.app && kind === "rollback");
+    return newest?.steps.some(({ id, state }) => id === "SNAPSHOTS" && state === "stopped") === true;
+  }
+
+  #toRequest({ snapshot }: RollbackPreview) {
+    return { snapshot: snapshot.id, ...(this.#hasFailedToSave && this.isUnsaved && { withoutSnapshot: true }) };
+  }
+
+  #chooseUnsaved({ target }: Event): void {
+    if (target instanceof HTMLInputElement) this.isUnsaved = target.checked;
   }
 
   #choose(id: string): void {
