@@ -11,6 +11,8 @@ import { checkpointMachine } from "./checkpoint/machine.ts";
 import { viewCheckpoint } from "./checkpoint/view.ts";
 import { hookTaskMachine } from "./hook-task/machine.ts";
 import { viewHookTask } from "./hook-task/view.ts";
+import { importMachine } from "./import/machine.ts";
+import { viewImport } from "./import/view.ts";
 import { installMachine } from "./install/machine.ts";
 import { viewInstall } from "./install/view.ts";
 import { restartMachine } from "./restart/machine.ts";
@@ -72,6 +74,7 @@ export const machines = {
     migrate: NONE,
     view: readView(viewUpgradeAll),
   },
+  import: { id: "import", version: 1, machine: importMachine, migrate: NONE, view: readView(viewImport) },
   "hook-task": {
     id: "hook-task",
     version: 1,

@@ -13,6 +13,15 @@ export function listUnendedChildren({ input, children }: WithChildren): readonly
   });
 }
 
+/** What the child whose turn has come needs and is not there; null where nothing keeps it from beginning. */
+export function findMissingNeed(context: WithChildren, phase: PlannedChild["phase"]): string | null {
+  const isMissing = (id: string) => {
+    const state = context.children[id];
+    return state !== undefined && isChildOver(state) && state !== "COMPLETED";
+  };
+  return findDueChild(context, phase)?.needs?.find(isMissing) ?? null;
+}
+
 /** The child of the phase whose turn has come and that was not told to start; null while another is at work. */
 export function findDueChild(context: WithChildren, phase: PlannedChild["phase"]): PlannedChild | null {
   const [first] = listUnendedChildren(context).filter((child) => child.phase === phase);

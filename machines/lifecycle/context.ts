@@ -1,4 +1,5 @@
 import type { Failure } from "../../src/core/codes/problems.ts";
+import type { JsonObject } from "../../src/core/json/json.ts";
 import type { AppKnown, WorkDone } from "../../src/core/task/task-failures.ts";
 import type { ChildState } from "../../src/core/task-states.ts";
 import type { PlannedChild } from "./planned-child.ts";
@@ -31,6 +32,8 @@ export type LifecycleInput = {
   readonly to?: string;
   /** Upgrades of several apps of which none is begun any more once one has failed. */
   readonly stopsOnFailure?: true;
+  /** Upgrade policies that come with the apps of an import. */
+  readonly policies?: JsonObject;
 };
 
 /** Changes of a lifecycle on the host, by kind: paths, share names, `dataset@name`. */

@@ -1,8 +1,8 @@
 /** Shared by the lifecycles, ready-made for `setup`: guards, delays, changes of the context, effects by their names. */
 import { assign, enqueueActions } from "xstate";
-import type { Json } from "../../src/core/json/json.ts";
+import type { Json, JsonObject } from "../../src/core/json/json.ts";
 import { createNotRunningFailure, createNotStoppedFailure, NOT_RUNNING } from "../../src/core/task/task-failures.ts";
-import { findDueChild, listUnendedChildren } from "./children.ts";
+import { findDueChild, findMissingNeed, listUnendedChildren } from "./children.ts";
 import type { ChildNews, EngineNews, HostNews, LifecycleContext } from "./context.ts";
 import { loseSight, markNotRunning, noteNews } from "./news.ts";
 import type { PlannedChild } from "./planned-child.ts";
@@ -37,6 +37,11 @@ export const lifecycleGuards = {
   hasFailed: ({ context }: Args) => context.failure !== null,
   /** The turn of a child of the phase has come. */
   isDue: ({ context }: Args, { phase }: OfPhase) => findDueChild(context, phase) !== null,
+  /** The turn of a child of the phase has come, and what it needs is not there. */
+  isStranded: ({ context }: Args, { phase }: OfPhase) => findMissingNeed(context, phase) !== null,
+  /** No child of the phase is left, and the policies are to be set. */
+  isOverAndSetsPolicies: ({ context }: Args, { phase }: OfPhase) =>
+    context.input.policies !== undefined && !listUnendedChildren(context).some((child) => child.phase === phase),
   /** No child of the phase is left. */
   isOver: ({ context }: Args, { phase }: OfPhase) =>
     !listUnendedChildren(context).some((child) => child.phase === phase),
@@ -95,6 +100,7 @@ const effects = {
   "host.app.wait": (_: unknown, _params: OfApp) => {},
   "host.app.waitStopped": (_: unknown, _params: OfApp) => {},
   "host.ownership": (_: unknown, _params: OfApp) => {},
+  "policies.keep": (_: unknown, _params: { readonly policies: JsonObject }) => {},
   "effect.cancel": (_: unknown, _params: { readonly name: string }) => {},
   "effect.cancelAll": () => {},
   "task.start": (_: unknown, _params: Readonly<Record<string, Json>>) => {},
@@ -113,6 +119,9 @@ function createContextChanges<E extends AnyEvent>() {
     /** The host call begins that changes the app. */
     callApp: assign<LifecycleContext, E, undefined, E, never>({ calling: "app", percent: 0 }),
     markNotRunning: assign<LifecycleContext, E, undefined, E, never>(({ context }) => markNotRunning(context)),
+    markPoliciesUnknown: assign<LifecycleContext, E, undefined, E, never>(({ context }) => ({
+      marks: [...context.marks, "policiesUnknown"],
+    })),
     markRolledBack: assign<LifecycleContext, E, undefined, E, never>(({ context }) => ({
       marks: [...context.marks, "rolledBack"],
     })),
@@ -140,7 +149,7 @@ function createChildOrders<E extends AnyEvent>() {
     /** A row for every child, so that the whole checklist is visible from the first turn on. */
     planChildren: enqueueActions<LifecycleContext, E, undefined, E, never, TurnAction, never, never, never>(
       ({ context, enqueue }) => {
-        for (const { phase: _, ...child } of context.input.children ?? []) {
+        for (const { phase: _phase, needs: _needs, ...child } of context.input.children ?? []) {
           enqueue({ type: "task.start", params: child });
         }
       },
@@ -151,6 +160,19 @@ function createChildOrders<E extends AnyEvent>() {
         if (child === null) return;
         enqueue.assign({ children: { ...context.children, [child.id]: "RUNNING" } });
         enqueue({ type: "task.tell", params: { to: child.id, event: { type: "parent.start" } } });
+      },
+    ),
+    /** The child whose turn has come is left out: what it needs is not there. */
+    strandChild: enqueueActions<LifecycleContext, E, OfPhase, E, never, TurnAction, never, never, never>(
+      ({ context, enqueue }, { phase }) => {
+        const child = findDueChild(context, phase);
+        const need = findMissingNeed(context, phase);
+        if (child === null || need === null) return;
+        enqueue.assign({
+          children: { ...context.children, [child.id]: "RUNNING" },
+          marks: [...context.marks, `linkDropped: ${child.id}: "${need}" is not there`],
+        });
+        enqueue({ type: "task.tell", params: { to: child.id, event: { type: "parent.cancel" } } });
       },
     ),
     cancelChildren: enqueueActions<LifecycleContext, E, undefined, E, never, TurnAction, never, never, never>(

@@ -5,12 +5,14 @@ import type { LifecycleEvent } from "../../src/core/script/dictionary.ts";
 export type PlannedChild = {
   /** Name under the parent. */
   readonly id: string;
-  /** The phase it belongs to: the hooks of one event, the links and the installs they need, or the upgrades of several apps. */
-  readonly phase: LifecycleEvent | "link" | "upgrade";
+  /** The phase it belongs to: the hooks of one event, the links and the installs they need, the upgrades of several apps, or apps of an import. */
+  readonly phase: LifecycleEvent | "link" | "upgrade" | "import";
   readonly machine: string;
   readonly kind: "hook" | "link" | "install" | "upgrade";
   readonly appId: string;
   readonly hookId?: string;
   readonly claim?: string;
   readonly input: JsonObject;
+  /** Names of other children of the parent: where one of them did not complete, this one is left out. */
+  readonly needs?: readonly string[];
 };

@@ -1,6 +1,6 @@
 import type { TaskFacts, TaskKind, WaitingFacts } from "../../src/core/task/task-facts.ts";
 import type { TaskResult } from "../../src/core/task/task-result.ts";
-import { hasEnded, isAwaiting } from "../../src/core/task-states.ts";
+import { type ChildState, hasEnded, isAwaiting } from "../../src/core/task-states.ts";
 import { readLeafState, readStep, type StateValue } from "../state-value.ts";
 import { listUnendedChildren } from "./children.ts";
 import type { LifecycleContext } from "./context.ts";
@@ -65,3 +65,17 @@ export function reportWork({ input, children }: LifecycleContext, call: string, 
     notDone: [...(called ? [] : [call]), ...ids.filter((id) => children[id] !== "COMPLETED")],
   };
 }
+
+/** Lists what became of each child of a parent without calls of its own, by its id. */
+export function reportChildren({ input, children }: LifecycleContext) {
+  const ids = (input.children ?? []).map(({ id }) => id);
+  const stateOf = (id: string) => children[id] ?? "PENDING";
+  return {
+    done: ids.filter((id) => stateOf(id) === "COMPLETED"),
+    notDone: ids.filter((id) => stateOf(id) !== "COMPLETED"),
+    failed: ids.filter((id) => FAILED.includes(stateOf(id))),
+  };
+}
+
+/** States of a child that was begun and did not succeed. */
+const FAILED: readonly ChildState[] = ["FAILED", "DISMISSED", "QUARANTINED"];

@@ -153,6 +153,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/database/export.ts")).defineExport,
   },
   {
+    name: "import",
+    summary: "Sets up the apps of an export that are not here yet, with their links and policies",
+    load: async () => (await import("./commands/database/import.ts")).defineImport,
+  },
+  {
     name: "backup",
     summary: "Copies the database into one file, also while an engine runs on it",
     load: async () => (await import("./commands/database/backup.ts")).defineBackup,

@@ -86,6 +86,7 @@ export function createEngine(settings: EngineSettings): Engine {
     timing,
     masks,
     journals,
+    onPolicies: () => upgrades.look(),
     onNotification,
   });
   const registry: Readonly<Record<string, RegisteredMachine>> = machines;

@@ -168,6 +168,21 @@ export const ExportRequest = z
   });
 export type ExportRequest = Readonly<z.infer<typeof ExportRequest>>;
 
+/** An import: the text of an export, and what it takes to play it here. */
+export const ImportRequest = z
+  .strictObject({
+    file: z.string().meta({ description: "The text of the export, as it was written" }),
+    passphrase: z.string().max(1024).exactOptional().meta({ description: "What its secrets were sealed with" }),
+    withoutSecrets: z.boolean().exactOptional().meta({
+      description: "Do without the secrets in it: they are generated or given in `answers`; false by default",
+    }),
+    answers: z.record(AppId, Answers).readonly().exactOptional().meta({
+      description: "Answers by app id, in place of those in the file",
+    }),
+  })
+  .meta({ id: "ImportRequest" });
+export type ImportRequest = Readonly<z.infer<typeof ImportRequest>>;
+
 /** An uninstall: without a word to the contrary the app's data, answers and secrets are kept. */
 export const UninstallRequest = z
   .strictObject({

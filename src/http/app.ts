@@ -5,6 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import { EngineError } from "../core/codes/problems.ts";
 import type { Actor, Engine } from "../engine/api.ts";
+import { MAX_EXPORT } from "../engine/move/export-file.ts";
 import { createRequestError, describeFault, toRequestFaults } from "../engine/requests.ts";
 import type { RouteContext } from "./context.ts";
 import { describeRoutes } from "./openapi.ts";
@@ -53,8 +54,9 @@ export type HttpRoutes =
 /** Handed to every request by the server; an embedder's mount hands nothing. */
 const RequestId = z.object({ requestId: z.string() });
 
-/** Largest request body, in bytes. */
+/** Largest request body, in bytes; an export in one is escaped, and has characters of several bytes. */
 const BODY_LIMIT = 1024 * 1024;
+const IMPORT_LIMIT = 4 * MAX_EXPORT;
 
 export interface HttpAppOptions {
   /**
@@ -98,17 +100,8 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
     if (req.header("content-length") === "0") req.raw.headers.delete("content-type");
     await next();
   });
-  api.on(
-    ["POST", "PUT"],
-    "*",
-    bodyLimit({
-      maxSize: BODY_LIMIT,
-      onError: () =>
-        createProblemResponse(
-          createProblemDetails("HTTP_BODY_TOO_LARGE", `the body is larger than ${BODY_LIMIT} bytes`),
-        ),
-    }),
-  );
+  const [limit, limitImport] = [limitBody(BODY_LIMIT), limitBody(IMPORT_LIMIT)];
+  api.on(["POST", "PUT"], "*", (c, next) => (isImport(c.req.path) ? limitImport : limit)(c, next));
   addPairingRoutes(api, context);
   addAppRoutes(api, context);
   addAdoptionRoutes(api, context);
@@ -147,6 +140,19 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
     return createProblemResponse(details, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) });
   });
   return app;
+}
+
+function limitBody(maxSize: number) {
+  return bodyLimit({
+    maxSize,
+    onError: () =>
+      createProblemResponse(createProblemDetails("HTTP_BODY_TOO_LARGE", `the body is larger than ${maxSize} bytes`)),
+  });
+}
+
+/** Whether an export comes with a request for this path. */
+function isImport(path: string): boolean {
+  return /\/api\/import(\/preview)?$/.test(path);
 }
 
 /** Matches every path of these routes. */

@@ -14,6 +14,7 @@ import type { Calls, Subject } from "../support/http/client-calls.ts";
 import { readOpenApi } from "../support/http/described-responses.ts";
 import { FAILING_LINK, serveFailingApps } from "../support/http/failing-apps.ts";
 import { callsOfHono } from "../support/http/hono-calls.ts";
+import { exportOf } from "../support/scripts/export-of.ts";
 
 const run = promisify(execFile);
 const FOLDER_OF_CLIENT = fileURLToPath(new URL("../fixtures/clients", import.meta.url));
@@ -178,6 +179,10 @@ async function callAboutFailures(askAt: (url: string) => Ask): Promise<void> {
   await ask("getUpgradePolicies", {}, "manual");
   await ask("setUpgradePolicies", { appId: "hub" }, "automatic");
   await ask("exportApps", {}, false);
+  const moved = { file: exportOf("shown") };
+  await ask("previewImport", moved, "install");
+  await ask("importApps", moved, "import");
+  await engine.settled(engine.tasks({ limit: 1 })[0]?.id ?? "");
   release("hub");
   await ask("previewUpgradeAll", { appId: "hub" }, "hub");
   await ask("upgradeAll", { appId: "hub" }, "upgrade-all");

@@ -15,6 +15,7 @@ import {
   readOpenApi,
 } from "../support/http/described-responses.ts";
 import { FAILING_LINK, serveFailingApps } from "../support/http/failing-apps.ts";
+import { exportOf } from "../support/scripts/export-of.ts";
 
 let served: ServedEngine;
 let document: OpenApiDocument;
@@ -45,6 +46,8 @@ const REFUSED: readonly Request[] = [
   ["PUT", "/upgrades/policies", { all: { mode: "automatic", cron: "never" } }],
   ["POST", "/upgrades/preview", { app: "demo-notes" }],
   ["POST", "/export", { passphrase: "short" }],
+  ["POST", "/import", { file: "{}" }],
+  ["POST", "/import/preview", { file: exportOf("hub"), passphrase: 1 }],
   ["POST", "/apps/demo-notes/update", { anwsers: {} }],
   ["POST", "/apps/demo-notes/adopt", { answer: {} }],
   ["POST", "/apps/nobody/adopt/preview"],
@@ -313,7 +316,7 @@ const FOREIGN = {
 async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
   const locations: Record<string, string> = { Media: "/mnt/tank/media" };
   const { engine, url, release } = await serveFailingApps({
-    catalog: { wide: WIDE, "wide.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", foreign: FOREIGN },
+    catalog: { moved: {}, wide: WIDE, "wide.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", foreign: FOREIGN },
     host: {
       facts: { locations },
       datasets: ["tank", "tank/media", "tank/photos"],
@@ -368,6 +371,10 @@ async function askAboutFailures(askAt: (base: string) => Asked): Promise<void> {
   await asked("GET", "/upgrades/policies");
   release("hub");
   await asked("POST", "/export", { withoutSecrets: true });
+  await asked("POST", "/import/preview", { file: exportOf("hub") });
+  const imported = Started.parse(await (await asked("POST", "/import", { file: exportOf("moved") })).json());
+  await engine.settled(imported.id);
+  await asked("GET", `/tasks/${imported.id}`);
   await asked("POST", "/upgrades/preview", { apps: ["hub", "nobody"] });
   const all = Started.parse(await (await asked("POST", "/upgrades", { apps: ["hub"] })).json());
   await engine.settled(all.id);
@@ -391,6 +398,7 @@ const FREE_JSON = [
   "Form/properties/answerDifferences/items/properties/before",
   "Form/properties/differences/items/properties/after",
   "Form/properties/differences/items/properties/before",
+  "ImportRequest/properties/answers/additionalProperties/additionalProperties",
   "InstallRequest/properties/answers/additionalProperties",
   "InstallRequest/properties/inputs/additionalProperties/additionalProperties",
   "InstallRequest/properties/links/anyOf/1/items/properties/inputs/additionalProperties",

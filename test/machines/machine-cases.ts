@@ -5,6 +5,8 @@ import type { AdoptInput } from "../../machines/adopt/types.ts";
 import { checkpointMachine } from "../../machines/checkpoint/machine.ts";
 import { hookTaskMachine } from "../../machines/hook-task/machine.ts";
 import type { HookTaskInput } from "../../machines/hook-task/types.ts";
+import { importMachine } from "../../machines/import/machine.ts";
+import type { ImportInput } from "../../machines/import/types.ts";
 import { installMachine } from "../../machines/install/machine.ts";
 import type { InstallInput } from "../../machines/install/types.ts";
 import { listUnendedChildren } from "../../machines/lifecycle/children.ts";
@@ -218,6 +220,18 @@ const upgradeAllEvents: readonly CaseEvent[] = [
   { type: "child.changed", from: "demo", state: "FAILED", marks: [] },
 ];
 
+/** An app that is missing for a link: test/engine/move/import.test.ts. */
+const importCase = (name: string, input: Partial<ImportInput>, from: string): MachineCase => ({
+  name: `import, ${name}`,
+  machine: importMachine,
+  input: { appId: "", title: "Import apps", marks: [], children: [], ...input },
+  events: [
+    ...childEvents([from], false).filter(({ type }) => type !== "user.retry" && type !== "user.dismiss"),
+    { type: "policies.kept" },
+  ],
+  same: parentSame,
+});
+
 const uninstallInput: UninstallInput = { appId: "demo", title: "Demo", marks: [] };
 
 const switchInput: StartInput = { appId: "demo", title: "Demo", marks: [], runningDeadlineMs: 1000 };
@@ -314,6 +328,12 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     events: upgradeAllEvents,
     same: parentSame,
   },
+  importCase("of an app", { children: [child("demo", "import")] }, "demo"),
+  importCase(
+    "of a link and policies",
+    { children: [child("link-demo-connect", "link")], policies: { all: { mode: "manual" }, apps: {} } },
+    "link-demo-connect",
+  ),
   {
     name: "update",
     machine: updateMachine,

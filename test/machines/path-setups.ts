@@ -1,5 +1,6 @@
 /** The cases of the path tests as they begin on a whole engine, through its public methods. */
 import type { PathSetup } from "../support/paths/engine-path-player.ts";
+import { exportOf } from "../support/scripts/export-of.ts";
 import { PIN_FLOW, rawHook } from "../support/scripts/scripts.ts";
 
 const DIRECTORIES = {
@@ -41,6 +42,8 @@ const lifecycle = (event: string, more: Record<string, unknown> = {}): PathSetup
   start: (engine, given) => engine.install("demo", { inputs: { setup: given } }),
   subject: ["setup"],
 });
+
+const NIGHTLY = { all: { mode: "automatic", cron: "0 3 * * *" }, apps: {} } as const;
 
 const UPGRADED = [hook("b", { events: ["onBeforeUpgrade"] }), hook("a", { events: ["onAfterUpgrade"] })];
 const INSTALLED = [hook("b", { events: ["onBeforeInstall"] }), hook("a", { events: ["onAfterInstall"] })];
@@ -96,6 +99,19 @@ export const PATH_SETUPS: Readonly<Record<string, PathSetup>> = {
     catalog: { demo: { hooks: UPGRADED.slice(0, 1) } },
     installed: ["demo"],
     start: (engine) => engine.upgradeAll({ stopOnFailure: true }),
+    subject: [],
+  },
+  "import, of an app": {
+    catalog: { demo: { hooks: INSTALLED.slice(0, 1) } },
+    installed: [],
+    start: (engine) => engine.importApps({ file: exportOf("demo") }),
+    subject: [],
+  },
+  "import, of a link and policies": {
+    catalog: { demo: { hooks: [connect()] }, other: {} },
+    installed: ["other"],
+    prepare: async (engine) => engine.settled((await engine.install("demo")).id),
+    start: (engine) => engine.importApps({ file: exportOf("demo", { links: [LINK], policies: NIGHTLY }) }),
     subject: [],
   },
   update: {

@@ -40,7 +40,7 @@ export interface ReachablePath {
 }
 
 /** Effects that end by themselves before anything else can come. */
-const INSTANT = ["hook.collectInputs", "notify.linked"];
+const INSTANT = ["hook.collectInputs", "notify.linked", "policies.keep"];
 
 /** The shortest path to every place a task can come to, and one by way of every deadline. */
 export function findReachablePaths(machineCase: MachineCase): readonly ReachablePath[] {

@@ -119,6 +119,8 @@ function refuseAll() {
     syncCatalog: refuseLater,
     backup: refuseLater,
     exportApps: refuseLater,
+    importApps: refuseLater,
+    previewImport: refuseLater,
     recover: refuseLater,
     settled: refuseLater,
     apps: refuseLater,

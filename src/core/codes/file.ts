@@ -47,6 +47,11 @@ export const FILE_CODES = {
     hint: "copy it anew from where it was made; to have other answers, give them to the import",
     see: EXPORT,
   },
+  EXPORT_PASSPHRASE_MISSING: {
+    title: "The export holds secrets, and no passphrase was given",
+    hint: "give the passphrase it was made with, or do without its secrets",
+    see: EXPORT,
+  },
   EXPORT_PASSPHRASE_WRONG: {
     title: "The passphrase does not open the export",
     hint: "give the passphrase it was made with; where that is the one, somebody has changed the file: take it from where it was made",
@@ -60,6 +65,13 @@ export const FILE_CODES = {
   EXPORT_APP_UNKNOWN: {
     title: "Nobody knows what an installed app was set up with",
     hint: "it was installed by other means: adopt it, then export again",
+    see: EXPORT,
+  },
+  IMPORT_NONE: {
+    status: 409,
+    exit: "failed",
+    title: "There is nothing to import",
+    hint: "look at the preview: everything is here, or each thing that is not has a reason there",
     see: EXPORT,
   },
 } as const satisfies Record<string, CodeText>;

@@ -31,6 +31,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   notRunning: { param: "state", text: (state) => `the app did not come up in time, it is ${state}` },
   notSnapshotted: { param: "path", text: (path) => `no snapshot was taken of "${path}"` },
   overdue: { text: () => "nobody answered in time, an answer is still taken" },
+  policiesUnknown: { text: () => "nobody knows whether the upgrade policies were set: look at them" },
   posixAcl: { param: "path", text: (path) => `"${path}" has POSIX ACLs, which ownership leaves as they are` },
   quarantined: { text: () => "the task can't be run by this version, nothing of it was deleted" },
   refused: { param: "task", text: (task) => `"${task}" was not started: another task is at work on its app` },

@@ -19,7 +19,7 @@ export const LIFECYCLES = [
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
 /** Every kind of task that is shown. */
-export const TASK_KINDS = [...LIFECYCLES, "upgrade-all", "hook", "link"] as const;
+export const TASK_KINDS = [...LIFECYCLES, "upgrade-all", "import", "hook", "link"] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
 /**

@@ -23,7 +23,7 @@ export type UpgradeResult = Ended & {
   readonly shares?: readonly string[];
 };
 
-/** The result of upgrades of several apps, by app id; `failed` are those of `notDone` that were begun. */
+/** The result of upgrades of several apps, or of an import, by id of the child; `failed` are those of `notDone` that were begun. */
 export type UpgradeAllResult = Ended & { readonly failed: readonly string[] };
 
 /** The result of an update; see `UpgradeResult` for the lists. */

@@ -12,6 +12,7 @@ import type {
   ExportRequest,
   FolderRequest,
   HistoryRange,
+  ImportRequest,
   InputRequest,
   InstallRequest,
   LogRange,
@@ -34,7 +35,7 @@ import type { AppAction, Folder } from "./files.ts";
 import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
 import type { EngineHealth, Readiness } from "./health.ts";
 import type { MachineView } from "./machines.ts";
-import type { Exported } from "./moves.ts";
+import type { Exported, ImportPreview } from "./moves.ts";
 import type { PairingsBody } from "./pairings.ts";
 import type { Preview } from "./previews.ts";
 import type { AppSnapshot, RollbackPreview } from "./rollbacks.ts";
@@ -123,6 +124,14 @@ export interface Lifecycles {
    * secrets sealed by a passphrase, no data of apps. `EXPORT_NONE`.
    */
   exportApps(request: ExportRequest, by?: By): Promise<Exported>;
+  /**
+   * Sets up the apps of an export that are not here yet, one after another, then the links between them and the upgrade
+   * policies. What can't be set up is left out. `EXPORT_*` for a file that can't be read, `IMPORT_NONE`; `TASK_CONFLICT`
+   * while another import is at work.
+   */
+  importApps(request: ImportRequest, by?: By): Promise<TaskView>;
+  /** What an import would do, and what it would leave out and why; nothing is changed. */
+  previewImport(request: ImportRequest): Promise<ImportPreview>;
   /** Applies changed answers, or a newer script, to an installed app. */
   update(appId: string, request?: InstallRequest, by?: By): Promise<TaskView>;
   /** Starts an installed app and waits until it runs; one that runs already ends the task at once. */

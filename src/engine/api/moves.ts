@@ -1,4 +1,5 @@
 /** Apps that move from one box to another, as a file. */
+import type { ExportedLink } from "../move/export-file.ts";
 import type { LeftOutApp } from "./upgrades.ts";
 
 /** An export that was made. */
@@ -13,4 +14,39 @@ export interface Exported {
   readonly sealed: boolean;
   /** Installed apps that are not in it. */
   readonly leftOut: readonly LeftOutApp[];
+}
+
+/** An app of an export, on the box it is imported to. */
+export interface ImportedApp {
+  readonly appId: string;
+  /** Display name. */
+  readonly name: string;
+  /** It is installed, or was set up by this engine before and stays as it is. */
+  readonly how: "install" | "present";
+  /** The versions it was set up with there, and is here; whether the files are the same, where that is known. */
+  readonly script: { readonly exported: string; readonly here?: string; readonly isSame?: boolean };
+  /** Keys of answers the script here does not ask for. */
+  readonly unused: readonly string[];
+}
+
+/** An app or, with `hookId`, a link of an export that can't be set up here. */
+export interface LeftOutOfImport extends LeftOutApp {
+  readonly hookId?: string;
+  /** Keys of the questions whose answers are missing or do not fit: give others to the import. */
+  readonly questions?: readonly string[];
+}
+
+/** What an import would do. */
+export interface ImportPreview {
+  /** ISO 8601 UTC: when the export was made. */
+  readonly made: string;
+  /** In the order they are set up. */
+  readonly apps: readonly ImportedApp[];
+  /** Links that are not connected here yet. */
+  readonly links: readonly ExportedLink[];
+  readonly leftOut: readonly LeftOutOfImport[];
+  /** Ids of locations the old box has and this one lacks: answers below them stay as they are. */
+  readonly missingLocations: readonly string[];
+  /** Upgrade policies of the file: set at the end, `kept` as they are here, or none. */
+  readonly policies: "set" | "kept" | "none";
 }

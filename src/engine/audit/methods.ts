@@ -23,5 +23,6 @@ export const AUDIT_METHODS = [
   "revealAnswer",
   "backup",
   "exportApps",
+  "importApps",
   "drain",
 ] as const;

@@ -21,6 +21,8 @@ export interface EffectDeps {
   readonly timing: Timing;
   readonly masks: Masks;
   readonly journals: Pick<JournalWriter, "write">;
+  /** Told of upgrade policies that were set. */
+  readonly onPolicies: () => void;
   /** Tells the embedder; it is not waited for, and what it throws is logged. */
   readonly onNotification: (notification: Notification) => void;
 }

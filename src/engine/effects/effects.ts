@@ -21,6 +21,7 @@ import { authorizeEffect } from "./hook/authorize.ts";
 import { collectInputsEffect } from "./hook/collect-inputs.ts";
 import { judgeEffect } from "./hook/judge.ts";
 import { hookEffects } from "./hook/run-hook.ts";
+import { keepPoliciesEffect } from "./keep-policies.ts";
 import { notifyLinkedEffect, waitAppsEffect } from "./link/link.ts";
 
 /** Every effect a machine can name, by its name; made once for a host. */
@@ -48,6 +49,7 @@ export function createEffects(deps: EffectDeps): Readonly<Record<string, EffectH
     "host.ownership": createOwnershipEffect(deps, ownership),
     "host.apps.wait": waitAppsEffect(deps),
     "notify.linked": notifyLinkedEffect(deps),
+    "policies.keep": keepPoliciesEffect(deps),
     "hook.judge": judgeEffect(deps),
     "hook.collectInputs": collectInputsEffect(deps),
     "hook.authorize": authorizeEffect(deps),

@@ -3,9 +3,9 @@ import { toJsonObject } from "../../core/json/json.ts";
 import type { PlanMode } from "../../core/plan/plan.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
 import { toAppClaim } from "../runtime/claims.ts";
-import type { StoredPlan } from "../stored-plan.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { ChangeDeps } from "./deps.ts";
+import { joinPlans, listOnce } from "./join-plans.ts";
 import { prepareInstall } from "./request/prepare-install.ts";
 import { prepareLinks } from "./request/prepare-links.ts";
 import { freeClaims, refuseConflict, requireUsableApp } from "./request/request.ts";
@@ -25,12 +25,7 @@ export async function install(
   const facts = await deps.host.facts();
   const main = await prepareInstall(deps, appId, request, facts, { ...options, waitsForTurn: false });
   const links = await prepareLinks(deps, appId, request, facts);
-  const plan: StoredPlan = {
-    format: 1,
-    apps: { ...links.plan.apps, ...main.plan.apps },
-    hooks: { ...links.plan.hooks, ...main.plan.hooks },
-    secrets: [...new Set([...main.plan.secrets, ...links.plan.secrets])],
-  };
+  const plan = joinPlans([links.plan, main.plan]);
   // Asked again: another install may have started meanwhile, and a refused request leaves every plan as it is.
   refuseConflict(deps, appId);
   freeClaims(deps, [toAppClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
@@ -47,7 +42,7 @@ export async function install(
       claim: toAppClaim(appId),
       plan: toJsonObject(plan),
       secrets: { ...links.secrets, ...main.secrets },
-      scripts: [...new Map([...main.scripts, ...links.scripts].map((script) => [script.sha256, script])).values()],
+      scripts: listOnce([...main.scripts, ...links.scripts]),
     },
     deps.deed,
   );

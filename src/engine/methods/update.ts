@@ -1,7 +1,5 @@
 import type { UpdateInput } from "../../../machines/update/types.ts";
-import { EngineError } from "../../core/codes/problems.ts";
 import { toJsonObject } from "../../core/json/json.ts";
-import { admitsUpdate, isOlder } from "../../core/script/update-compatibility.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
 import { toAppClaim } from "../runtime/claims.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
@@ -9,6 +7,7 @@ import { dropOffers } from "../vault/offers.ts";
 import type { ChangeDeps } from "./deps.ts";
 import { findInstalledApp, findOfferedApp } from "./host-side.ts";
 import { freezePlan, planApp, toStoredApp } from "./plan-app.ts";
+import { refuseIncompatible } from "./refuse-incompatible.ts";
 import { freeClaims, refuseConflict, refuseProblems, requireUsableApp } from "./request/request.ts";
 import { refuseUntakenByUpdate } from "./request/request-parts.ts";
 
@@ -23,14 +22,7 @@ export async function update(deps: ChangeDeps, appId: string, request: InstallRe
   refuseProblems(appId, refuseUntakenByUpdate(request));
   const kept = readKeptChoices(deps, appId);
   const installed = kept?.scriptVersion ?? null;
-  if (installed !== null && !admitsUpdate(dictionary.script, installed)) {
-    const { version, updateCompatibility = "the same major version" } = dictionary.script;
-    const reason = isOlder(dictionary.script, installed)
-      ? `is older than the installed ${installed}`
-      : `updates ${updateCompatibility} only, installed is ${installed}`;
-    const message = `script ${version} of "${appId}" ${reason}`;
-    throw new EngineError("TASK_UPDATE_INCOMPATIBLE", message, { appId, installed, version });
-  }
+  if (installed !== null) refuseIncompatible(dictionary, installed);
   const app = await findInstalledApp(deps, appId);
   const facts = await host.facts();
   const live = await host.appConfig(app.name);

@@ -15,7 +15,7 @@ import { Answers, AppId, Consents, HookId, UpgradePolicies } from "../requests.t
 export const EXPORT_VERSION = 1;
 
 /** Longest file, in UTF-16 units. */
-export const MAX_EXPORT = 4 * 1024 * 1024;
+export const MAX_EXPORT = 2 * 1024 * 1024;
 
 const Base64 = z.base64();
 const Path = z.string().startsWith("/").max(4096);

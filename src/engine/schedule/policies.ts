@@ -40,9 +40,14 @@ export function wantsNotice({ all, apps }: UpgradePolicies, appId?: string): boo
   return asked.some(({ mode }) => mode === "notify");
 }
 
+/** Whether anybody wants upgrades to begin by themselves, or an app to be left out of them. */
+export function hasPolicies({ all, apps }: UpgradePolicies): boolean {
+  return all.mode !== "manual" || Object.keys(apps).length > 0;
+}
+
 /** Keeps policies. Windows of a new or changed one count from `now` on. Throws `TASK_CRON_INVALID`. */
 export function keepPolicies(store: Settings, policies: UpgradePolicies, now: number): void {
-  for (const { policy } of listAutomatic(policies)) refuseFaultyCron(policy);
+  refuseFaultyPolicies(policies);
   const before = readKept(store);
   const known = new Map(listAutomatic(before.policies).map(({ id, policy }) => [id, JSON.stringify(policy)]));
   const done = listAutomatic(policies).map(({ id, policy }) => [
@@ -75,6 +80,11 @@ export const ALL = "*";
 function listAutomatic({ all, apps }: UpgradePolicies): readonly { id: string; policy: AutomaticUpgrades }[] {
   const every: readonly (readonly [string, UpgradePolicy])[] = [[ALL, all], ...Object.entries(apps)];
   return every.flatMap(([id, policy]) => (policy.mode === "automatic" ? [{ id, policy }] : []));
+}
+
+/** Throws `TASK_CRON_INVALID` for the first policy whose times can't be read. */
+export function refuseFaultyPolicies(policies: UpgradePolicies): void {
+  for (const { policy } of listAutomatic(policies)) refuseFaultyCron(policy);
 }
 
 function refuseFaultyCron({ cron }: AutomaticUpgrades): void {

@@ -11,3 +11,44 @@ export const Exported = z
     leftOut: LeftOut.meta({ description: "Installed apps that are not in it" }),
   })
   .meta({ id: "Exported" });
+
+const Link = z.object({ runsOnAppId: z.string(), hookId: z.string(), targets: z.array(z.string()).readonly() });
+
+/** Body of `POST import/preview`. */
+export const ImportPreview = z
+  .object({
+    made: z.string().meta({ description: "When the export was made, ISO 8601 UTC" }),
+    apps: z
+      .array(
+        z.object({
+          appId: z.string(),
+          name: z.string(),
+          how: z.enum(["install", "present"]).meta({ description: "`present`: it is here and stays as it is" }),
+          script: z
+            .object({ exported: z.string(), here: z.string().optional(), isSame: z.boolean().optional() })
+            .meta({ description: "Versions, and whether the files are the same" }),
+          unused: z.array(z.string()).readonly().meta({ description: "Answers the script here does not ask for" }),
+        }),
+      )
+      .readonly()
+      .meta({ description: "In the order they are set up" }),
+    links: z.array(Link).readonly(),
+    leftOut: z
+      .array(
+        z.object({
+          appId: z.string(),
+          hookId: z.string().optional().meta({ description: "Of a link" }),
+          code: z.string(),
+          message: z.string(),
+          questions: z
+            .array(z.string())
+            .readonly()
+            .optional()
+            .meta({ description: "Keys of the questions whose answers are missing or do not fit" }),
+        }),
+      )
+      .readonly(),
+    missingLocations: z.array(z.string()).readonly(),
+    policies: z.enum(["set", "kept", "none"]),
+  })
+  .meta({ id: "ImportPreview" });

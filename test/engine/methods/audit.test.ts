@@ -10,6 +10,7 @@ import { createEmptyTurn } from "../../../src/engine/runtime/turn/turn.ts";
 import { closeAfterTest, it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
+import { exportOf } from "../../support/scripts/export-of.ts";
 import { action } from "../hooks/app-actions.ts";
 
 const ANNA: Actor = { id: "u-1", name: "Anna Ödegård", how: "page" };
@@ -49,6 +50,8 @@ function makeFolder(): string {
   closeAfterTest({ close: async () => rmSync(folder, { recursive: true }) });
   return folder;
 }
+
+const NIGHTLY = { all: { mode: "automatic", cron: "0 3 * * *" }, apps: {} } as const;
 
 /** A call of each method that is taken, in an order in which each can be. */
 const TAKEN: readonly (readonly [AuditMethod, (world: EngineWorld) => unknown])[] = [
@@ -93,6 +96,7 @@ const TAKEN: readonly (readonly [AuditMethod, (world: EngineWorld) => unknown])[
       return engine.adopt("demo", { answers: { password: SECRET } }, BY);
     },
   ],
+  ["importApps", ({ engine }) => engine.importApps({ file: exportOf("demo", { policies: NIGHTLY }) }, BY)],
 ];
 
 /** A call of each method that is refused, where there is such a call. */
@@ -127,6 +131,7 @@ const REFUSED: readonly (readonly [AuditMethod, string, (engine: Engine) => unkn
   ["revealAnswer", "ANSWER_UNKNOWN", (engine) => engine.revealAnswer("demo", "none", BY)],
   ["backup", "STORE_CANNOT_OPEN", (engine) => engine.backup({ file: "/nowhere/at/all" }, BY)],
   ["exportApps", "TASK_REQUEST_INVALID", (engine) => engine.exportApps({ passphrase: "short" }, BY)],
+  ["importApps", "EXPORT_INVALID", (engine) => engine.importApps({ file: "{}" }, BY)],
   ["drain", "TASK_REQUEST_INVALID", (engine) => engine.drain({ deadlineMs: -1 }, BY)],
 ];
 

@@ -150,6 +150,7 @@ describe("effects", () => {
     masks: createMasks(store),
     journals: { write: async () => {} },
     onNotification: () => {},
+    onPolicies: () => {},
   });
   store.close();
   folder.remove();

@@ -42,6 +42,7 @@ export const ORIGINS: readonly Origin[] = [
   { events: /^inputs\./, effects: ["hook.collectInputs"], ends: true },
   { events: /^oauth\.ended$/, effects: ["hook.authorize"], ends: true },
   { events: /^oauth\./, effects: ["hook.authorize"], ends: false },
+  { events: /^policies\.kept$/, effects: ["policies.keep"], ends: true },
   { events: /^notify\.done$/, effects: ["notify.linked"], ends: true },
   { events: /^run\.answered$/, effects: ["hook.answer"], ends: true },
   { events: /^run\.(completed|failed|diverged)$/, effects: ["hook.run"], ends: true },

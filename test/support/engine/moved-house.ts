@@ -47,11 +47,13 @@ export const ANSWERS = {
   greeting: `log in with ${SECRETS[0]}`,
 } as const;
 
+/** The link of the two. */
+export const LINK = { hookId: "connect", runsOnAppId: "notes", targets: ["library"] } as const;
+
 /** Opens a box with both apps installed and linked. */
 export async function setUpHouse(options: Partial<EngineWorldOptions> = {}): Promise<EngineWorld> {
   const world = await openWorld({ catalog: MOVED_APPS, ...options });
-  const links = [{ hookId: "connect", runsOnAppId: "notes", targets: ["library"] }];
-  const request = { answers: ANSWERS, consents: { welcome: false }, links };
+  const request = { answers: ANSWERS, consents: { welcome: false }, links: [LINK] };
   const { id } = await world.engine.install("notes", request);
   await settledTask(world.engine, id);
   return world;

@@ -2,6 +2,8 @@
 
 /** What a call is about; a call uses what its route takes. */
 export interface Subject {
+  /** Text of an export. */
+  readonly file?: string;
   readonly appId: string;
   readonly taskId: string;
   readonly hookId: string;

@@ -65,6 +65,14 @@ export function callsOfHono(base: string): Calls {
       const answer = await client.export.$post({ json: { withoutSecrets: true } });
       return { status: answer.status, read: (await answer.json()).sealed };
     },
+    async previewImport({ file = "" }) {
+      const answer = await client.import.preview.$post({ json: { file } });
+      return { status: answer.status, read: (await answer.json()).apps[0]?.how };
+    },
+    async importApps({ file = "" }) {
+      const answer = await client.import.$post({ json: { file } });
+      return { status: answer.status, read: (await answer.json()).kind };
+    },
     async updateApp({ appId }) {
       const answer = await client.apps[":appId"].update.$post({ param: { appId }, json: {} });
       return { status: answer.status, read: (await answer.json()).kind };

@@ -132,8 +132,8 @@ export async function createEnginePathPlayer(
   /** The task people and scripts know: of a checkpoint its hook. */
   const shown = isCheckpoint ? setup.subject.slice(0, -1).reduce(toChildTaskId, root.id) : subject;
   gate.subject = subject;
-  // It calls nobody itself.
-  if (registered.id === "upgrade-all") gate.openToOthers();
+  const callsNobody = ["upgrade-all", "import"].includes(registered.id);
+  if (callsNobody) gate.openToOthers();
 
   async function until(what: string, condition: () => boolean): Promise<void> {
     for (let tick = 0; !condition(); tick += 1) {
@@ -164,13 +164,13 @@ export async function createEnginePathPlayer(
     // What a link waits for is there.
     gate.openToOthers();
     const child = store.task(id);
-    if (child?.kind === "upgrade") return endUpgrade(id);
+    if (callsNobody && child?.kind !== "link") return endLifecycle(id);
     if (child?.facts.state === "PENDING") await engine.skip(id);
     else if (child?.facts.state === "RUNNING") endRun(await runOf(id), "completed");
   }
 
   /** It ends with its hook, or has been told to. */
-  async function endUpgrade(id: string): Promise<void> {
+  async function endLifecycle(id: string): Promise<void> {
     const state = () => store.task(id)?.facts.state;
     const findRun = () => runs.findLast(({ taskId }) => taskId === toChildTaskId(id, "b"));
     await until(`the hook or the end of ${id}`, () => findRun() !== undefined || state() !== "RUNNING");
@@ -281,7 +281,7 @@ export async function createEnginePathPlayer(
 export const TICKS = 400;
 
 /** What an engine does by itself as soon as it can. */
-const COMES_BY_ITSELF = /^(inputs\.|notify\.|run\.started$)/;
+const COMES_BY_ITSELF = /^(inputs\.|notify\.|policies\.|run\.started$)/;
 
 function fire(clock: TestClock, dueAt: number | undefined): void {
   if (dueAt === undefined) throw new Error("the timer does not run");

@@ -7,7 +7,7 @@ import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../../core/plan/plan.ts";
 import type { InstallRequest } from "../../api.ts";
 import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
-import { installMode, keepInputRandoms, readKeptChoices } from "../../vault/kept-choices.ts";
+import { installMode, type KeptChoices, keepInputRandoms, readKeptChoices } from "../../vault/kept-choices.ts";
 import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
 import { planHookChild } from "../hook-child.ts";
@@ -33,12 +33,18 @@ export async function prepareInstall(
   appId: string,
   request: InstallRequest,
   facts: HostFacts,
-  options: { readonly mode?: PlanMode; readonly waitsForTurn: boolean; readonly isPreview?: boolean },
+  options: {
+    readonly mode?: PlanMode;
+    readonly waitsForTurn: boolean;
+    readonly isPreview?: boolean;
+    /** In place of what an earlier install has left here. */
+    readonly kept?: KeptChoices;
+  },
 ): Promise<PreparedInstall> {
   const { timing } = deps;
   const { dictionary, entry } = requireUsableApp(deps, appId);
   const secrets = readGivenInputs(dictionary, request.inputs);
-  const kept = readKeptChoices(deps, appId);
+  const kept = options.kept ?? readKeptChoices(deps, appId);
   const mode = options.mode ?? installMode(deps, appId);
   const { plan } = planApp(deps, { dictionary, request, facts, mode, kept });
   const offered = await findOfferedApp(deps, dictionary);

@@ -10,6 +10,7 @@ import { compileHooks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
 import { resolveOfferedInputs } from "../form/input-defaults.ts";
 import { buildHookTaskInput } from "../hook-child.ts";
+import { joinPlans } from "../join-plans.ts";
 import { readDialog, readLinks } from "./links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "./prepare-install.ts";
 import {
@@ -60,12 +61,7 @@ export async function prepareLinks(
     secrets: Object.assign({}, ...parts.map(({ secrets }) => secrets)),
     scripts: parts.flatMap(({ scripts }) => scripts),
     advice: parts.flatMap(({ advice }) => advice),
-    plan: {
-      format: 1,
-      apps: Object.assign({}, ...parts.map(({ plan }) => plan.apps)),
-      hooks: Object.assign({}, ...parts.map(({ plan }) => plan.hooks)),
-      secrets: parts.flatMap(({ plan }) => plan.secrets),
-    },
+    plan: joinPlans(parts.map(({ plan }) => plan)),
   };
 }
 

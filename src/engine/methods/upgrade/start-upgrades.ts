@@ -7,10 +7,10 @@ import { toJsonObject } from "../../../core/json/json.ts";
 import type { LeftOutApp, TaskView, UpgradeAllRequest } from "../../api.ts";
 import { createOwnDeed } from "../../audit/deed.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
-import type { StoredPlan } from "../../stored-plan.ts";
 import { keepInputRandoms } from "../../vault/kept-choices.ts";
 import { dropOffers } from "../../vault/offers.ts";
 import type { ChangeDeps, MethodDeps } from "../deps.ts";
+import { joinPlans, listOnce } from "../join-plans.ts";
 import { freeClaims } from "../request/request.ts";
 import type { UpgradeOfMany, UpgradesOfMany } from "./find-upgrades.ts";
 
@@ -49,7 +49,6 @@ export function startUpgrades(
     marks: [...marks, ...leftOut.map(({ message }) => `leftOut: ${message}`)],
     ...(stopOnFailure === true && { stopsOnFailure: true }),
   };
-  const scripts = upgrades.flatMap(({ prepared }) => prepared.scripts);
   const task = deps.runtime.start(
     {
       machine: "upgrade-all",
@@ -57,8 +56,8 @@ export function startUpgrades(
       kind: "upgrade-all",
       appId: "",
       claim,
-      plan: toJsonObject(joinPlans(upgrades)),
-      scripts: [...new Map(scripts.map((one) => [one.sha256, one])).values()],
+      plan: toJsonObject(joinPlans(upgrades.map(({ prepared }) => prepared.plan))),
+      scripts: listOnce(upgrades.flatMap(({ prepared }) => prepared.scripts)),
     },
     deps.deed,
   );
@@ -90,15 +89,5 @@ function planUpgradeChild({ appId, prepared }: UpgradeOfMany): PlannedChild {
     appId,
     claim: toAppClaim(appId),
     input: toJsonObject({ ...prepared.input, waitsForTurn: true }),
-  };
-}
-
-function joinPlans(upgrades: readonly UpgradeOfMany[]): StoredPlan {
-  const plans = upgrades.map(({ prepared }) => prepared.plan);
-  return {
-    format: 1,
-    apps: Object.assign({}, ...plans.map(({ apps }) => apps)),
-    hooks: Object.assign({}, ...plans.map(({ hooks }) => hooks)),
-    secrets: [...new Set(plans.flatMap(({ secrets }) => secrets))],
   };
 }

@@ -474,6 +474,7 @@ export const de: Words = {
       install: "Installation",
       upgrade: "Aktualisierung",
       "upgrade-all": "Aktualisierungen",
+      import: "Einzug",
       update: "Änderung",
       start: "Start",
       stop: "Anhalten",

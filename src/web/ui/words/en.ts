@@ -472,6 +472,7 @@ export const en = {
       install: "Install",
       upgrade: "Upgrade",
       "upgrade-all": "Upgrades",
+      import: "Import",
       update: "Update",
       start: "Start",
       stop: "Stop",

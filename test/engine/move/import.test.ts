@@ -1,0 +1,177 @@
+/** An export played on another box. */
+import { describe, expect } from "vitest";
+import { EXIT } from "../../../src/cli/ui/exit.ts";
+import { findExitCode } from "../../../src/cli/ui/follow-task.ts";
+import type { Engine } from "../../../src/engine/api.ts";
+import { readKeptChoices } from "../../../src/engine/vault/kept-choices.ts";
+import { createHttpApp } from "../../../src/http/app.ts";
+import { ImportPreview } from "../../../src/http/schemas/moves.ts";
+import { Task } from "../../../src/http/schemas/tasks.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
+import { settledTask, until } from "../../support/engine/engine-world.ts";
+import { ANSWERS, LINK, MOVED_APPS, SECRETS, setUpHouse } from "../../support/engine/moved-house.ts";
+import { faultOf } from "../../support/engine/scripted-world.ts";
+
+const passphrase = "eight chars or more";
+const POLICIES = { all: { mode: "automatic", cron: "0 3 * * *" }, apps: { notes: { mode: "manual" } } } as const;
+
+/** Where this box has its locations: not where the other one has them. */
+const HERE = { facts: { locations: { Media: "/mnt/pool/films" } } };
+
+/** What the other box has written, with what its engine keeps of "notes". */
+async function exportHouse() {
+  const { engine, store } = await setUpHouse();
+  await engine.setUpgradePolicies(POLICIES);
+  const { file } = await engine.exportApps({ passphrase });
+  return {
+    file,
+    there: readKeptChoices({ store }, "notes"),
+    openly: (await engine.exportApps({ withoutSecrets: true })).file,
+  };
+}
+
+/** An export that several tests play. */
+const house = (() => {
+  let made: ReturnType<typeof exportHouse> | undefined;
+  return () => (made ??= exportHouse());
+})();
+
+const isConnected = async (engine: Engine) =>
+  (await engine.app("notes"))?.pairings.map(({ status, target }) => [target.appId, status]);
+
+describe("importApps", () => {
+  it("sets up another box with the same answers, secrets, consents, links and policies", async () => {
+    const { file, there } = await house();
+    const { engine, store, host } = await openWorld({ catalog: MOVED_APPS, host: HERE });
+    const preview = await engine.previewImport({ file, passphrase });
+    expect(preview).toMatchObject({
+      apps: [
+        { appId: "library", how: "install", script: { exported: "1.0.0", here: "1.0.0", isSame: true }, unused: [] },
+        { appId: "notes", how: "install" },
+      ],
+      links: [LINK],
+      leftOut: [],
+      missingLocations: ["ApplicationsPerformance"],
+      policies: "set",
+    });
+    expect(host.script.changes()).toEqual([]);
+    const { id } = await engine.importApps({ file, passphrase });
+    const task = await settledTask(engine, id);
+    expect(task).toMatchObject({
+      kind: "import",
+      state: "COMPLETED",
+      progress: 100,
+      marks: [],
+      result: { done: ["library", "notes", "link-notes-connect"], notDone: [], failed: [] },
+    });
+    expect(task.children.map(({ kind, appId, state }) => [kind, appId, state])).toEqual([
+      ["install", "library", "COMPLETED"],
+      ["install", "notes", "COMPLETED"],
+      ["link", "notes", "COMPLETED"],
+    ]);
+    expect(task.children[1]?.children.map(({ hookId }) => hookId)).toEqual(["index"]);
+    expect(await isConnected(engine)).toEqual([["library", "connected"]]);
+    expect(await engine.upgradePolicies()).toMatchObject(POLICIES);
+    const here = readKeptChoices({ store }, "notes");
+    expect(here).toEqual({ ...there, answers: { ...there?.answers, folder: "/mnt/pool/films/notes" } });
+    expect(host.script.world.instances.get("notes")?.values).toMatchObject({
+      ...ANSWERS,
+      key: Object.values(there?.randoms ?? {})[0],
+    });
+    for (const secret of SECRETS) expect(JSON.stringify([task, engine.audit(), preview])).not.toContain(secret);
+    await expect(engine.importApps({ file, passphrase })).rejects.toMatchObject({ code: "IMPORT_NONE" });
+    const again = await engine.exportApps({ passphrase });
+    expect(again).toMatchObject({ apps: ["library", "notes"], links: 1, sealed: true });
+  });
+
+  it("leaves what is there as it is, also policies, and takes up the rest over HTTP", async () => {
+    const { file } = await house();
+    const { engine, store } = await openWorld({ catalog: MOVED_APPS });
+    await settledTask(engine, (await engine.install("library")).id);
+    await engine.setUpgradePolicies({ all: { mode: "automatic", cron: "0 4 * * *" } });
+    const before = readKeptChoices({ store }, "library");
+    const http = createHttpApp(engine);
+    const post = (path: string) =>
+      http.request(`/api/import${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ file, passphrase }),
+      });
+    const preview = ImportPreview.parse(await (await post("/preview")).json());
+    expect(preview).toMatchObject({
+      apps: [{ appId: "library", how: "present" }, { how: "install" }],
+      policies: "kept",
+    });
+    const started = await post("");
+    expect(started.status).toBe(202);
+    const task = await settledTask(engine, Task.parse(await started.json()).id);
+    expect(task).toMatchObject({ state: "COMPLETED", result: { done: ["notes", "link-notes-connect"] } });
+    expect(Task.parse(task)).toMatchObject({ kind: "import" });
+    expect(readKeptChoices({ store }, "library")).toEqual(before);
+    expect((await engine.upgradePolicies()).all).toMatchObject({ cron: "0 4 * * *" });
+  });
+
+  it("goes on after an app that fails, and begins no link that needs it", async () => {
+    const { file } = await house();
+    const { engine, host } = await openWorld({ catalog: MOVED_APPS });
+    host.script.endJob("app.create", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "no") });
+    const task = await settledTask(engine, (await engine.importApps({ file, passphrase })).id);
+    expect(task).toMatchObject({
+      state: "COMPLETED",
+      result: { done: ["notes"], notDone: ["library", "link-notes-connect"], failed: ["library"] },
+      remarks: [{ code: "linkDropped", params: { reason: 'link-notes-connect: "library" is not there' } }],
+    });
+    expect(task.children.map(({ state }) => state)).toEqual(["FAILED", "COMPLETED", "CANCELLED"]);
+    expect(findExitCode(task)).toBe(EXIT.failed);
+    // What failed is retried alone, and the import played again links it.
+    await engine.retry(task.children[0]?.id ?? "");
+    await settledTask(engine, task.id);
+    const second = await settledTask(engine, (await engine.importApps({ file, passphrase })).id);
+    expect(second).toMatchObject({ state: "COMPLETED", result: { done: ["link-notes-connect"] } });
+    expect(await isConnected(engine)).toEqual([["library", "connected"]]);
+  });
+
+  it("leaves out what can't be set up here, and says which answers it takes", async () => {
+    const { openly, file } = await house();
+    const { engine } = await openWorld({ catalog: { notes: MOVED_APPS["notes"] ?? {} } });
+    const preview = await engine.previewImport({ file: openly });
+    expect(preview).toMatchObject({
+      apps: [],
+      links: [],
+      leftOut: [
+        { appId: "library", code: "TASK_APP_UNKNOWN" },
+        { appId: "notes", code: "ANSWER_REQUIRED", questions: ["password"] },
+        { appId: "notes", hookId: "connect", code: "TASK_APP_NOT_INSTALLED" },
+      ],
+    });
+    const answers = { notes: { password: "another one" } };
+    const request = { file, withoutSecrets: true, answers };
+    expect(await engine.previewImport(request)).toMatchObject({ apps: [{ appId: "notes", how: "install" }] });
+    const task = await settledTask(engine, (await engine.importApps(request)).id);
+    expect(task).toMatchObject({ state: "COMPLETED", result: { done: ["notes"] } });
+    expect(task.remarks.map(({ code }) => code)).toEqual(["leftOut", "linkDropped"]);
+    await expect(engine.previewImport({ file })).rejects.toMatchObject({ code: "EXPORT_PASSPHRASE_MISSING" });
+  });
+
+  it("goes on where it was after the engine died, and stops where a person says so", async () => {
+    const { file } = await house();
+    const world = await openWorld({ catalog: MOVED_APPS });
+    const release = world.host.script.hold("app.create");
+    const { id } = await world.engine.importApps({ file, passphrase });
+    await expect(world.engine.importApps({ file, passphrase })).rejects.toMatchObject({ code: "TASK_CONFLICT" });
+    await until(world.engine, () => world.store.openEffects().some(({ name }) => name === "host.app.create"));
+    const { engine, host } = await world.crash();
+    release();
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { notDone: [], failed: [] } });
+    expect(host.script.changes().filter(({ method }) => method === "app.create")).toHaveLength(2);
+    expect(await engine.upgradePolicies()).toMatchObject(POLICIES);
+
+    const other = await openWorld({ catalog: MOVED_APPS });
+    const letGo = other.host.script.hold("app.create");
+    const stopped = await other.engine.importApps({ file, passphrase });
+    await other.engine.cancel(stopped.id);
+    letGo();
+    expect(await settledTask(other.engine, stopped.id)).toMatchObject({ state: "CANCELLED" });
+    expect(await other.engine.upgradePolicies()).toMatchObject({ all: { mode: "manual" } });
+  });
+});
