@@ -1,6 +1,6 @@
 /** One line an app, its first failure and what was not reached below it. Pure. */
-import { join } from "node:path";
 import { type AppReport, findFirstFailure } from "../app-report.ts";
+import { describePlace } from "./finding-text.ts";
 import type { CheckResult } from "./json.ts";
 
 /** Rows of what was not reached that are shown of one app. */
@@ -15,10 +15,9 @@ export function renderApp(report: AppReport, { catalog, level }: Pick<CheckResul
   const failure = findFirstFailure(report);
   if (failure !== null) {
     const { finding } = failure;
-    const place = `${join(catalog, finding.file ?? report.file)}:${finding.line}:${finding.column}`;
     lines.push(
       `    level ${failure.level.level} (${failure.level.name}): ${finding.code}: ${finding.message}`,
-      `    ${place}`,
+      `    ${describePlace(finding, report, catalog)}`,
     );
     if (finding.hint !== undefined) lines.push(`    hint: ${finding.hint}`);
     const more = failure.level.findings.length - 1;
