@@ -6,7 +6,7 @@
  */
 
 import { realpath } from "node:fs/promises";
-import { readMessage } from "../../src/core/codes/read-message.ts";
+import { readMessage } from "../../src/core/json/read-message.ts";
 import type { CompileRequest, CompileResult, SandboxLayer } from "../contract.ts";
 import { rereadFile } from "./bundle-files.ts";
 import { Bundlers } from "./bundler/bundlers.ts";

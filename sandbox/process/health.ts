@@ -1,7 +1,7 @@
 /** The isolation a live child really has: read from /proc and from what the child saw before any script. */
 
 import { readFileSync, readlinkSync } from "node:fs";
-import { readMessage } from "../../src/core/codes/read-message.ts";
+import { readMessage } from "../../src/core/json/read-message.ts";
 import type { SandboxHealth, SandboxLayer } from "../contract.ts";
 import { CHILD_LIMITS } from "../limits.ts";
 import type { ChildMessage } from "../protocol/child-messages.ts";

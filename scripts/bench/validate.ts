@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
-import { createScriptCheck } from "../../src/adapters/catalog/script-check.ts";
+import { createScriptCheck } from "../../src/adapters/catalog/file-check/script-check.ts";
 import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
 import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { computeMedian, createRow, type Measured, measureInterleaved, measureMs, printTable } from "./measure.ts";

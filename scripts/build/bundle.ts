@@ -22,7 +22,7 @@ const PROGRAMS = {
 
 /** Programs that are started by their file with all of the package beside them. */
 export const STARTED = [
-  "src/adapters/catalog/catalog-check-program",
+  "src/adapters/catalog/file-check/catalog-check-program",
   "src/adapters/store-sqlite/backup/check-copy-program",
 ];
 

@@ -2,8 +2,8 @@
 import type { Code } from "../core/codes/code.ts";
 import { explain } from "../core/codes/codes.ts";
 import { EngineError, type Problem } from "../core/codes/problems.ts";
-import { readMessage } from "../core/codes/read-message.ts";
 import type { JsonPath } from "../core/json/json.ts";
+import { readMessage } from "../core/json/read-message.ts";
 import type { Diagnostic } from "../core/rules/diagnostic.ts";
 import { toProblems } from "../core/script/parse/place-problems.ts";
 import type { TaskView } from "../engine/api.ts";

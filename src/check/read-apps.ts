@@ -1,7 +1,7 @@
 /** The apps of a catalog, read one by one: each is let go of before the next but what its levels need. */
 import { basename, join, resolve } from "node:path";
 import compareVersions from "semver/functions/compare.js";
-import type { AuthorCheck } from "../adapters/catalog/author-check.ts";
+import type { AuthorCheck } from "../adapters/catalog/file-check/author-check.ts";
 import { createFileProblem } from "../adapters/catalog/file-problem.ts";
 import { listScripts, readAppId } from "../adapters/catalog/list-scripts.ts";
 import { noteRepeats, type ReadFile, validateFile } from "../adapters/catalog/validate-file.ts";

@@ -1,5 +1,5 @@
 /** Plays the apps of a catalog, several at a time, and tells of each as it goes. */
-import { createAuthorCheck } from "../adapters/catalog/author-check.ts";
+import { createAuthorCheck } from "../adapters/catalog/file-check/author-check.ts";
 import type { AppReport } from "./app-report.ts";
 import { type CheckSetting, checkApp } from "./check-app.ts";
 import { LEVELS } from "./levels/levels.ts";

@@ -34,7 +34,6 @@ export type {
   Waiting,
 } from "../core/task/waiting.ts";
 export type { TaskState } from "../core/task-states.ts";
-export type * from "./api/adoptions.ts";
 export type * from "./api/apps.ts";
 export type * from "./api/audits.ts";
 export type * from "./api/backups.ts";
@@ -44,16 +43,17 @@ export type * from "./api/events.ts";
 export type * from "./api/files.ts";
 export type * from "./api/forms.ts";
 export type * from "./api/health.ts";
+export type * from "./api/lifecycles/adoptions.ts";
+export type * from "./api/lifecycles/moves.ts";
+export type * from "./api/lifecycles/previews.ts";
+export type * from "./api/lifecycles/rollbacks.ts";
+export type * from "./api/lifecycles/uninstalls.ts";
+export type * from "./api/lifecycles/upgrades.ts";
 export type * from "./api/machines.ts";
 export type * from "./api/methods.ts";
-export type * from "./api/moves.ts";
 export type * from "./api/pairings.ts";
-export type * from "./api/previews.ts";
-export type * from "./api/rollbacks.ts";
 export type * from "./api/tasks.ts";
 export type * from "./api/traces.ts";
-export type * from "./api/uninstalls.ts";
-export type * from "./api/upgrades.ts";
 export type * from "./api/widgets.ts";
 export type { Actor } from "./audit/actor.ts";
 export type {

@@ -10,7 +10,7 @@
 
 import { mkdirSync, realpathSync } from "node:fs";
 import { EngineError } from "../core/codes/problems.ts";
-import { readMessage } from "../core/codes/read-message.ts";
+import { readMessage } from "../core/json/read-message.ts";
 import { claimDirectory } from "./claim.ts";
 import { answerControl, type StandinControl } from "./control/control.ts";
 import { createControl } from "./control/control-commands.ts";

@@ -7,7 +7,7 @@ import "./elements/app-page.ts";
 import "./ui/keyboard.ts";
 import "./elements/app.ts";
 import "./elements/catalog.ts";
-import "./ui/show-unseen.ts";
+import "./ui/format/show-unseen.ts";
 import "./ui/web-address.ts";
 import "./elements/dashboard.ts";
 import "./elements/app-icon.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createScriptCheck } from "../../src/adapters/catalog/script-check.ts";
+import { createScriptCheck } from "../../src/adapters/catalog/file-check/script-check.ts";
 import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
 import { rawHook, rawScript } from "../support/scripts/scripts.ts";
 

@@ -1,7 +1,7 @@
 /** Texts of others, in which nothing is unseen. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { showLine, showUnseen } from "../../src/web/ui/show-unseen.ts";
+import { showLine, showUnseen } from "../../src/web/ui/format/show-unseen.ts";
 
 const codes = fc.oneof(...[0x2fff, 0xffff, 0x10ffff].map((max) => fc.integer({ min: 0, max })));
 const texts = fc.array(codes).map((all) => String.fromCodePoint(...all));

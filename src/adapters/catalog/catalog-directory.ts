@@ -12,7 +12,7 @@
 import { resolve } from "node:path";
 import { compareText } from "../../core/script/parse/place-problems.ts";
 import type { Catalog, CatalogChanges, CatalogEntry, UsableEntry } from "../../engine/ports/catalog.ts";
-import { CHECK_LIMITS, createCatalogCheck } from "./catalog-check.ts";
+import { CHECK_LIMITS, createCatalogCheck } from "./file-check/catalog-check.ts";
 import { MOST_SCRIPTS } from "./list-scripts.ts";
 import { isNewer } from "./newest-entries.ts";
 import { readSnapshot } from "./read-snapshot.ts";

@@ -5,7 +5,7 @@ import { readDialect, readScriptVersion } from "../../core/script/parse/normaliz
 import { type ParsedScript, type ParseRequest, parseDictionary } from "../../core/script/parse/parse-dictionary.ts";
 import { readObject } from "../../core/script/parse/read-fields.ts";
 import { listScriptUses } from "../../core/script/script-uses.ts";
-import { AT_ONCE, type ScriptCheck } from "./script-check.ts";
+import { AT_ONCE, type ScriptCheck } from "./file-check/script-check.ts";
 
 /** An install script with its TypeScript checked. */
 export interface CheckedScript extends ParsedScript {

@@ -1,9 +1,9 @@
 /** Reads the files of a catalog, many at a time, and keeps no more of them than the limits say. */
 import type { Problem } from "../../core/codes/problems.ts";
 import { compareText } from "../../core/script/parse/place-problems.ts";
-import type { CatalogCheck } from "./catalog-check.ts";
 import { readWhole } from "./catalog-file.ts";
 import { INDEX_FILE } from "./catalog-index.ts";
+import type { CatalogCheck } from "./file-check/catalog-check.ts";
 import { createFileProblem, createUncheckedProblem, readProblem } from "./file-problem.ts";
 import { listScripts, readAppId } from "./list-scripts.ts";
 import { selectNewest } from "./newest-entries.ts";

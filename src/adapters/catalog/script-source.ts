@@ -8,7 +8,7 @@ import { Bundler } from "../../../sandbox/compile/bundler/bundler.ts";
 import type { BundlerProgram } from "../../../sandbox/compile/bundler/files.ts";
 import type { BundleOutcome, ServedFile } from "../../../sandbox/compile/bundler/process.ts";
 import { BundlerStarter } from "../../../sandbox/compile/bundler/starter.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { TextFacts } from "../../core/rules/rows/source-rules.ts";
 
 /** Most texts whose facts are kept. */

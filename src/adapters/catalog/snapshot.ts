@@ -1,6 +1,6 @@
 /** One reading of all files of a catalog. */
 import type { CatalogChanges, CatalogEntry } from "../../engine/ports/catalog.ts";
-import type { CheckLimits } from "./check-process.ts";
+import type { CheckLimits } from "./file-check/check-process.ts";
 
 /** Bounds of a whole catalog. */
 export interface CatalogLimits {

@@ -5,9 +5,9 @@ import type { Problem } from "../../core/codes/problems.ts";
 import { findRepeats } from "../../core/rules/repeats.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import { compareProblems, toProblems } from "../../core/script/parse/place-problems.ts";
-import type { AuthorCheck } from "./author-check.ts";
 import { type FileRead, readWhole } from "./catalog-file.ts";
 import { readCatalogIndex } from "./catalog-index.ts";
+import type { AuthorCheck } from "./file-check/author-check.ts";
 import { readProblem } from "./file-problem.ts";
 import { readAppId } from "./list-scripts.ts";
 

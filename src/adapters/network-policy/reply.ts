@@ -2,7 +2,7 @@
 import type { Response } from "undici";
 import type { Answered, ScriptIoReply } from "../../../sandbox/contract.ts";
 import type { WireError } from "../../../sandbox/protocol/ops.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { ResponseBytes } from "./held-bytes.ts";
 
 /** The whole body, as far as it is allowed; decompressed bytes count. Where there is no room for more it stands still. */

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { Code } from "../../core/codes/code.ts";
 import { createEngineClosedError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { Store, StoreStanding } from "../../engine/ports/store.ts";
 import { backUpDatabase } from "./backup/back-up.ts";
 import { prepareCommit } from "./commit.ts";

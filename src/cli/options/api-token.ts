@@ -15,7 +15,7 @@ import {
 import { resolve } from "node:path";
 import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import { isLoopback } from "../../http/server.ts";
 
 /** A token that was made, and its file. */

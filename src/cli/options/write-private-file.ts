@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { EngineError, isEngineError } from "../../core/codes/problems.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 
 /** Throws `CLI_FILE_UNWRITABLE` for a file that is there, unless it is to be replaced. */
 export function refuseExistingFile(file: string, replace: boolean): void {

@@ -6,8 +6,8 @@ import { concealSecrets } from "../../../sandbox/desk/without-secrets.ts";
 import { writeJournalFile } from "../../../sandbox/journal/journal-file.ts";
 import type { StoredJournal } from "../../../sandbox/journal/row.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
 import type { JsonObject } from "../../core/json/json.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { WrittenJournal } from "./run-result.ts";
 
 /** A run that has ended, and what was kept of it. */

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { createAuthorCheck } from "../../adapters/catalog/author-check.ts";
 import { INDEX_FILE } from "../../adapters/catalog/catalog-index.ts";
+import { createAuthorCheck } from "../../adapters/catalog/file-check/author-check.ts";
 import { listScripts } from "../../adapters/catalog/list-scripts.ts";
 import {
   noteRepeats,

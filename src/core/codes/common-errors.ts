@@ -1,7 +1,7 @@
 /** Errors that more than one place throws, each with one text. */
 
+import { readMessage } from "../json/read-message.ts";
 import { EngineError } from "./problems.ts";
-import { readMessage } from "./read-message.ts";
 
 /** There is no task of this id. */
 export function createTaskUnknownError(taskId: string): EngineError<"TASK_UNKNOWN"> {

@@ -1,6 +1,6 @@
 /** Cron expressions of five fields: when they come, in a time zone with its changes of the clock. Times are UTC ms. */
 import { Cron } from "croner";
-import { readMessage } from "../codes/read-message.ts";
+import { readMessage } from "../json/read-message.ts";
 
 /** A cron expression that can't be used. */
 export interface CronFault {

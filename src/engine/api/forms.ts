@@ -9,7 +9,7 @@ import type { Difference } from "../../core/plan/values/update-differences.ts";
 import type { Hook } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../requests.ts";
 import type { LastKnown } from "./apps.ts";
-import type { UpgradePreview } from "./upgrades.ts";
+import type { UpgradePreview } from "./lifecycles/upgrades.ts";
 
 /** The occasion of a dialog or a preview. */
 export type DialogMode = PlanMode | "upgrade";

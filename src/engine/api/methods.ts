@@ -24,7 +24,6 @@ import type {
   UpgradeRequest,
   WidgetFilter,
 } from "../requests.ts";
-import type { AdoptPreview } from "./adoptions.ts";
 import type { AppDetail, AppIcon, AppView } from "./apps.ts";
 import type { AuditEntry, By } from "./audits.ts";
 import type { Backup, BackupRequest } from "./backups.ts";
@@ -34,15 +33,16 @@ import type { EngineEvent, EngineHint, EventLog, HistoryEntry, NotificationView 
 import type { AppAction, Folder } from "./files.ts";
 import type { DialogMode, Form, RevealedAnswer } from "./forms.ts";
 import type { EngineHealth, Readiness } from "./health.ts";
+import type { AdoptPreview } from "./lifecycles/adoptions.ts";
+import type { Exported, ImportPreview } from "./lifecycles/moves.ts";
+import type { Preview } from "./lifecycles/previews.ts";
+import type { AppSnapshot, RollbackPreview } from "./lifecycles/rollbacks.ts";
+import type { UninstallPreview } from "./lifecycles/uninstalls.ts";
+import type { UpgradeAllPreview, UpgradePoliciesView, UpgradePreview } from "./lifecycles/upgrades.ts";
 import type { MachineView } from "./machines.ts";
-import type { Exported, ImportPreview } from "./moves.ts";
 import type { PairingsBody } from "./pairings.ts";
-import type { Preview } from "./previews.ts";
-import type { AppSnapshot, RollbackPreview } from "./rollbacks.ts";
 import type { LogLine, TaskView } from "./tasks.ts";
 import type { TaskTrace } from "./traces.ts";
-import type { UninstallPreview } from "./uninstalls.ts";
-import type { UpgradeAllPreview, UpgradePoliciesView, UpgradePreview } from "./upgrades.ts";
 import type { ActionEntry, AppWidget, Dashboard, WidgetSummary, WidgetView } from "./widgets.ts";
 
 /** Everything shown and pressed after the install: apps, actions, widgets, pairings. */

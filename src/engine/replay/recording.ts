@@ -4,8 +4,8 @@
  */
 
 import { transition } from "xstate";
-import { readMessage } from "../../core/codes/read-message.ts";
 import type { Json, JsonObject } from "../../core/json/json.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { MachineEvent, RegisteredMachine } from "../runtime/effect.ts";
 import { restoreSnapshot } from "../runtime/turn/persist-snapshot.ts";
 import { findFirstDifference, foldEvents, listEffects } from "./fold-events.ts";

@@ -1,5 +1,5 @@
-import { readMessage } from "../../core/codes/read-message.ts";
 import type { Json } from "../../core/json/json.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { Store } from "../ports/store.ts";
 import type { LoggedRow, TaskRow } from "../ports/store-rows.ts";
 import type { RegisteredMachine } from "../runtime/effect.ts";

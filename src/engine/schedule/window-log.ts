@@ -1,4 +1,4 @@
-import { readMessage } from "../../core/codes/read-message.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { Logger } from "../ports/environment.ts";
 
 /** What is told of: a window, or all of a schedule where none is known. */

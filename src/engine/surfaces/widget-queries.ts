@@ -1,5 +1,5 @@
-import { readMessage } from "../../core/codes/read-message.ts";
 import { evaluateConditions } from "../../core/hooks/conditions.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import { createFailed, runWidget, type WidgetDeps, type WidgetReading, type WidgetRunDeps } from "./run-widget.ts";
 

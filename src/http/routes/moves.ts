@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { ExportRequest, ImportRequest } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
-import { Exported, ImportPreview } from "../schemas/moves.ts";
+import { Exported, ImportPreview } from "../schemas/system/moves.ts";
 import { Task } from "../schemas/tasks.ts";
 
 const exportApps = createRoute({

@@ -6,7 +6,7 @@ import { DecisionRequest, InputRequest } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { History, HistoryQuery } from "../schemas/events.ts";
-import { Machines } from "../schemas/machines.ts";
+import { Machines } from "../schemas/system/machines.ts";
 import { InputQuery, Log, LogQuery, Task, TaskParams, Tasks, TasksQuery, Trace } from "../schemas/tasks.ts";
 
 const listTasks = createRoute({

@@ -1,5 +1,5 @@
 import { EngineError } from "../../core/codes/problems.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { StandinAddress } from "../ready.ts";
 
 /** Most ms an answer may take. */

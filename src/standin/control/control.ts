@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import { readMessage } from "../../core/codes/read-message.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import type { AppAnswers } from "../apps/answers.ts";
 import type { AppRequest } from "../apps/listener.ts";
 import type { ArmedFault } from "../faults.ts";

@@ -3,7 +3,7 @@ import { css, html, type PropertyValues } from "lit";
 import { authorize, pathOf } from "../api/client.ts";
 import { limitAtOnce } from "../ui/at-once.ts";
 import { define, SlipElement } from "../ui/element.ts";
-import { chooseHue, readInitials } from "../ui/letters.ts";
+import { chooseHue, readInitials } from "../ui/format/letters.ts";
 
 /** A browser has six connections to a server, and a picture of the internet may take seconds. */
 const takeTurn = limitAtOnce(2);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseScriptFile } from "../../../src/adapters/catalog/catalog-script.ts";
-import { createScriptCheck } from "../../../src/adapters/catalog/script-check.ts";
+import { createScriptCheck } from "../../../src/adapters/catalog/file-check/script-check.ts";
 import { createSourceReader } from "../../../src/adapters/catalog/script-source.ts";
 import { CODES } from "../../../src/core/codes/codes.ts";
 import { MACRO_CODES } from "../../../src/core/codes/macro.ts";

@@ -2,7 +2,7 @@
 import { describe, expect } from "vitest";
 import { readExport } from "../../../src/engine/move/read-export.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
-import { Exported } from "../../../src/http/schemas/moves.ts";
+import { Exported } from "../../../src/http/schemas/system/moves.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { MOVED_APPS, SECRETS, setUpHouse } from "../../support/engine/moved-house.ts";

@@ -5,7 +5,7 @@ import { findExitCode } from "../../../src/cli/ui/follow-task.ts";
 import type { Engine } from "../../../src/engine/api.ts";
 import { readKeptChoices } from "../../../src/engine/vault/kept-choices.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
-import { ImportPreview } from "../../../src/http/schemas/moves.ts";
+import { ImportPreview } from "../../../src/http/schemas/system/moves.ts";
 import { Task } from "../../../src/http/schemas/tasks.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask, until } from "../../support/engine/engine-world.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createCatalogCheck } from "../../../src/adapters/catalog/catalog-check.ts";
+import { createCatalogCheck } from "../../../src/adapters/catalog/file-check/catalog-check.ts";
 import { isLight, LIGHT_MARKS, LIGHT_UNITS } from "../../../src/adapters/catalog/light-file.ts";
 import { MOST_HELD_MS, openAlone } from "../../support/catalog/open-alone.ts";
 import { rawHook, rawScript } from "../../support/scripts/scripts.ts";

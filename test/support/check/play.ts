@@ -1,6 +1,6 @@
 /** Levels on scripts that stand in the test. */
 import { afterAll } from "vitest";
-import { createAuthorCheck } from "../../../src/adapters/catalog/author-check.ts";
+import { createAuthorCheck } from "../../../src/adapters/catalog/file-check/author-check.ts";
 import type { AppReport } from "../../../src/check/app-report.ts";
 import { checkApp } from "../../../src/check/check-app.ts";
 import { LEVELS } from "../../../src/check/levels/levels.ts";

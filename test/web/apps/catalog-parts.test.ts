@@ -11,7 +11,7 @@ import {
 } from "../../../src/web/elements/apps/catalog-place.ts";
 import { describeStanding, listMarks } from "../../../src/web/elements/apps/describe-app.ts";
 import { pageAddress } from "../../../src/web/elements/apps/page-address.ts";
-import { chooseHue, readInitials } from "../../../src/web/ui/letters.ts";
+import { chooseHue, readInitials } from "../../../src/web/ui/format/letters.ts";
 import { en } from "../../../src/web/ui/words/en.ts";
 
 describe("a place in the catalog", () => {

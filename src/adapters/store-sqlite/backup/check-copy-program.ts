@@ -1,6 +1,6 @@
 /** Checks the copy its argument names, and writes what it found as one JSON document (`check-apart.ts` starts it). */
 import { isEngineError } from "../../../core/codes/problems.ts";
-import { readMessage } from "../../../core/codes/read-message.ts";
+import { readMessage } from "../../../core/json/read-message.ts";
 import { storeError } from "../faults.ts";
 import type { CheckAnswer } from "./check-apart.ts";
 import { checkCopy } from "./check-copy.ts";

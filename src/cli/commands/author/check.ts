@@ -10,7 +10,7 @@ import { toCheckSarif } from "../../../check/reports/sarif.ts";
 import { renderSummary } from "../../../check/reports/table.ts";
 import { type CheckOptions, type CheckView, runCheck } from "../../../check/run-check.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
-import { readMessage } from "../../../core/codes/read-message.ts";
+import { readMessage } from "../../../core/json/read-message.ts";
 import { escapeControlCharacters } from "../../../core/report/plain-text.ts";
 import type { DefineCommand } from "../../command.ts";
 import { createCheckTable, SILENT_TABLE } from "../../ui/check-table.ts";

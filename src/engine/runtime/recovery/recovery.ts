@@ -2,7 +2,7 @@
 
 import { NOT_RESUMABLE, withoutEntry } from "../../../../machines/hook-task/context.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
-import { readMessage } from "../../../core/codes/read-message.ts";
+import { readMessage } from "../../../core/json/read-message.ts";
 import { advanceSteps } from "../../../core/task/steps.ts";
 import { isFinal } from "../../../core/task-states.ts";
 import type { Deed } from "../../audit/deed.ts";

@@ -1,5 +1,5 @@
 import { EngineError } from "../../../core/codes/problems.ts";
-import { readMessage } from "../../../core/codes/read-message.ts";
+import { readMessage } from "../../../core/json/read-message.ts";
 import { createCrashLoopFailure } from "../../../core/task/task-failures.ts";
 import type { Logger } from "../../ports/environment.ts";
 import type { Store } from "../../ports/store.ts";

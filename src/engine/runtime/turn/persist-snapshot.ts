@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { AnyMachineSnapshot } from "xstate";
-import { readMessage } from "../../../core/codes/read-message.ts";
 import type { Json, JsonObject } from "../../../core/json/json.ts";
+import { readMessage } from "../../../core/json/read-message.ts";
 import type { RegisteredMachine } from "../effect.ts";
 
 /** A snapshot as it is stored. */

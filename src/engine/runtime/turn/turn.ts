@@ -8,7 +8,7 @@
  */
 
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
-import { readMessage } from "../../../core/codes/read-message.ts";
+import { readMessage } from "../../../core/json/read-message.ts";
 import { hasEnded } from "../../../core/task-states.ts";
 import type { Store } from "../../ports/store.ts";
 import type { TaskRow } from "../../ports/store-rows.ts";

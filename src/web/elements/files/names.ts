@@ -1,5 +1,5 @@
 /** Names of files as people read them: whoever made a file chose its name. Pure. */
-import { showUnseen } from "../../ui/show-unseen.ts";
+import { showUnseen } from "../../ui/format/show-unseen.ts";
 
 /** A folder on the way to another one. */
 export interface Crumb {

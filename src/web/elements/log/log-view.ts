@@ -4,10 +4,10 @@ import { repeat } from "lit/directives/repeat.js";
 import { type ApiError, readRefusal } from "../../api/client.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { define, SlipElement } from "../../ui/element.ts";
+import { showLine } from "../../ui/format/show-unseen.ts";
 import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import { say } from "../../ui/say.ts";
-import { showLine } from "../../ui/show-unseen.ts";
 import { type KnownLines, readLog, readNewer, readOlder, writeLog } from "./read-lines.ts";
 
 /** Ms between two looks at a log that grows: a line is no change of its task, which would tell of it. */

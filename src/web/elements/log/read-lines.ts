@@ -1,7 +1,7 @@
 /** Reads the lines of a log in pages, newer ones and older ones. */
 import { call, pathOf } from "../../api/client.ts";
 import type { Log } from "../../api/types.ts";
-import { showLine } from "../../ui/show-unseen.ts";
+import { showLine } from "../../ui/format/show-unseen.ts";
 
 export type LogLine = Log["lines"][number];
 

@@ -146,6 +146,7 @@ export const de: Words = {
       backup: "Kopie der Datenbank",
       drain: "Engine geschlossen",
       exportApps: "Ausfuhr von Apps",
+      importApps: "Einfuhr von Apps",
       readNotification: "Mitteilung gelesen",
       readNotifications: "Mitteilungen gelesen",
       restartApp: "Neustart",

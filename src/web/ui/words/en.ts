@@ -147,6 +147,7 @@ export const en = {
       backup: "Copy of the database",
       drain: "Engine closed",
       exportApps: "Export of apps",
+      importApps: "Import of apps",
       readNotification: "Notification read",
       readNotifications: "Notifications read",
       restartApp: "Restart",

@@ -8,8 +8,8 @@ import type { AppSnapshot, AppSnapshots, RollbackPreview } from "../../../api/ty
 import { tasksOf } from "../../../state/task-store.ts";
 import { define } from "../../../ui/element.ts";
 import { formatSize, formatTime, readLocale } from "../../../ui/format/format.ts";
+import { showUnseen } from "../../../ui/format/show-unseen.ts";
 import { icon } from "../../../ui/icons.ts";
-import { showUnseen } from "../../../ui/show-unseen.ts";
 import type { Words } from "../../../ui/words.ts";
 import { ConfirmDialog, type ConfirmFrame, renderFate, renderPath } from "./confirm-dialog.ts";
 

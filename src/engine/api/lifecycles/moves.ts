@@ -1,5 +1,5 @@
 /** Apps that move from one box to another, as a file. */
-import type { ExportedLink } from "../move/export-file.ts";
+import type { ExportedLink } from "../../move/export-file.ts";
 import type { LeftOutApp } from "./upgrades.ts";
 
 /** An export that was made. */

@@ -1,5 +1,5 @@
 /** Messages between the engine and the process that checks a catalog's files: headers of frames (frames.ts). */
-import type { TextFacts } from "../../core/rules/rows/source-rules.ts";
+import type { TextFacts } from "../../../core/rules/rows/source-rules.ts";
 import type { CheckRequest } from "./check-file.ts";
 
 const MB = 1024 * 1024;

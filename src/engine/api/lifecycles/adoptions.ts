@@ -1,9 +1,9 @@
 /** An adoption shown before anybody agrees to it. */
-import type { UnknownReason } from "../../core/adopt/recover-answers.ts";
-import type { Problem } from "../../core/codes/problems.ts";
-import type { Json, JsonPath } from "../../core/json/json.ts";
-import type { FormQuestion } from "../../core/plan/form.ts";
-import type { Difference } from "../../core/plan/values/update-differences.ts";
+import type { UnknownReason } from "../../../core/adopt/recover-answers.ts";
+import type { Problem } from "../../../core/codes/problems.ts";
+import type { Json, JsonPath } from "../../../core/json/json.ts";
+import type { FormQuestion } from "../../../core/plan/form.ts";
+import type { Difference } from "../../../core/plan/values/update-differences.ts";
 
 /** What is known of an installed app that can be adopted; secrets masked. Nothing is changed on the host. */
 export interface AdoptPreview {

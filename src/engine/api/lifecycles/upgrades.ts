@@ -1,8 +1,8 @@
 /** Where an upgrade leads. */
-import type { Code } from "../../core/codes/code.ts";
-import type { LifecycleEvent } from "../../core/script/dictionary.ts";
-import type { UpgradePolicy } from "../requests.ts";
-import type { ChangelogEntry } from "./apps.ts";
+import type { Code } from "../../../core/codes/code.ts";
+import type { LifecycleEvent } from "../../../core/script/dictionary.ts";
+import type { UpgradePolicy } from "../../requests.ts";
+import type { ChangelogEntry } from "../apps.ts";
 
 /** A previewed upgrade. */
 export interface UpgradePreview {

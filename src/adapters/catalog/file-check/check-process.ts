@@ -6,14 +6,14 @@
 import { Socket } from "node:net";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ProcessLimits } from "../../../sandbox/process/command.ts";
-import { IsolatedProcess, type ProcessExit } from "../../../sandbox/process/isolated-process.ts";
-import { NO_ISOLATION } from "../../../sandbox/process/isolation.ts";
-import { encodeFrame, type Frame, FrameReader } from "../../../sandbox/protocol/frames.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
+import type { ProcessLimits } from "../../../../sandbox/process/command.ts";
+import { IsolatedProcess, type ProcessExit } from "../../../../sandbox/process/isolated-process.ts";
+import { NO_ISOLATION } from "../../../../sandbox/process/isolation.ts";
+import { encodeFrame, type Frame, FrameReader } from "../../../../sandbox/protocol/frames.ts";
+import { readMessage } from "../../../core/json/read-message.ts";
+import type { ReadSource } from "../script-source.ts";
 import type { CheckRequest } from "./check-file.ts";
 import { CHECK_FRAME_LIMITS, type CheckMessage, type CheckOrder } from "./check-messages.ts";
-import type { ReadSource } from "./script-source.ts";
 
 /** Bounds for one file, and for the process together. */
 export interface CheckLimits {

@@ -1,7 +1,7 @@
 /** The check of one file of a catalog, wherever it is done: in a turn of the engine's thread, or in a process of its own. */
-import { withoutByteOrderMark } from "../../core/json/json-source.ts";
-import { readCatalogIndex } from "./catalog-index.ts";
-import { type CheckedScript, parseScriptFile } from "./catalog-script.ts";
+import { withoutByteOrderMark } from "../../../core/json/json-source.ts";
+import { readCatalogIndex } from "../catalog-index.ts";
+import { type CheckedScript, parseScriptFile } from "../catalog-script.ts";
 import type { ScriptCheck, TakeTurn } from "./script-check.ts";
 
 /** A question about a file; an install script's text may have any form. */

@@ -4,9 +4,9 @@
  */
 
 import { Socket } from "node:net";
-import { encodeFrame, type Frame, FrameReader } from "../../../sandbox/protocol/frames.ts";
-import { readMessage } from "../../core/codes/read-message.ts";
-import type { TextFacts } from "../../core/rules/rows/source-rules.ts";
+import { encodeFrame, type Frame, FrameReader } from "../../../../sandbox/protocol/frames.ts";
+import { readMessage } from "../../../core/json/read-message.ts";
+import type { TextFacts } from "../../../core/rules/rows/source-rules.ts";
 import { checkFile } from "./check-file.ts";
 import { CHECK_FRAME_LIMITS, type CheckMessage, type CheckOrder } from "./check-messages.ts";
 import { createScriptCheck } from "./script-check.ts";

@@ -2,16 +2,16 @@
  * The checks of an install script that need other files: its TypeScript is there and inside the catalog, parses,
  * exports the entrypoint, and asks for inputs and times that its declaration gives; its icon is there.
  */
-import { FILE_BYTES } from "../../../sandbox/compile/bundle-files.ts";
-import { openBelow } from "../../../sandbox/files/open-below.ts";
-import { readFileBelow } from "../../../sandbox/files/read-below.ts";
-import type { Json } from "../../core/json/json.ts";
-import { DiagnosticList } from "../../core/rules/diagnostic-list.ts";
-import { checkIcon, readIconPath } from "../../core/rules/rows/icon-rules.ts";
-import { checkSource, type SourceFacts } from "../../core/rules/rows/source-rules.ts";
-import { isInsideCatalog } from "../../core/script/catalog-path.ts";
-import { listScriptUses } from "../../core/script/script-uses.ts";
-import type { ReadSource } from "./script-source.ts";
+import { FILE_BYTES } from "../../../../sandbox/compile/bundle-files.ts";
+import { openBelow } from "../../../../sandbox/files/open-below.ts";
+import { readFileBelow } from "../../../../sandbox/files/read-below.ts";
+import type { Json } from "../../../core/json/json.ts";
+import { DiagnosticList } from "../../../core/rules/diagnostic-list.ts";
+import { checkIcon, readIconPath } from "../../../core/rules/rows/icon-rules.ts";
+import { checkSource, type SourceFacts } from "../../../core/rules/rows/source-rules.ts";
+import { isInsideCatalog } from "../../../core/script/catalog-path.ts";
+import { listScriptUses } from "../../../core/script/script-uses.ts";
+import type { ReadSource } from "../script-source.ts";
 
 /** Does a piece of work when it is its turn. */
 export type TakeTurn = <Result>(work: () => Result) => Promise<Result>;

@@ -10,13 +10,13 @@
  * 3. Nothing is left running once `close` has resolved.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CatalogIndex } from "./catalog-index.ts";
-import type { CheckedScript } from "./catalog-script.ts";
+import type { CatalogIndex } from "../catalog-index.ts";
+import type { CheckedScript } from "../catalog-script.ts";
+import { isLight } from "../light-file.ts";
+import type { ReadSource } from "../script-source.ts";
 import { type CheckRequest, checkFile, type ScriptAnswer } from "./check-file.ts";
 import { type CheckLimits, CheckProcess, type Settled } from "./check-process.ts";
-import { isLight } from "./light-file.ts";
 import { createScriptCheck, type TakeTurn } from "./script-check.ts";
-import type { ReadSource } from "./script-source.ts";
 
 /** The worst file found takes a second of a processor; a busy machine gets ten. */
 export const CHECK_LIMITS: CheckLimits = { deadlineMs: 10_000, heapMb: 192 };

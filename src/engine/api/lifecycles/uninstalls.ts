@@ -1,5 +1,5 @@
 /** An uninstall shown before anybody agrees to it. */
-import type { PairingStatus } from "./pairings.ts";
+import type { PairingStatus } from "../pairings.ts";
 
 /** What an uninstall would do; nothing is changed. */
 export interface UninstallPreview {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { LeftOut } from "./previews.ts";
+import { LeftOut } from "../previews.ts";
 
 /** Body of `POST export`. */
 export const Exported = z

@@ -1,12 +1,12 @@
 /** A request shown before anybody agrees to it: values, directories, hooks, links. */
 
-import type { Problem } from "../../core/codes/problems.ts";
-import type { JsonObject } from "../../core/json/json.ts";
-import type { RequirementsReport } from "../../core/plan/requirements.ts";
-import type { DraftDirectory } from "../../core/plan/resolve-directories.ts";
-import type { LifecycleEvent } from "../../core/script/dictionary.ts";
-import type { LastKnown } from "./apps.ts";
-import type { DialogMode, Differences, FiringLink, FormLinkTarget, HostAdvice } from "./forms.ts";
+import type { Problem } from "../../../core/codes/problems.ts";
+import type { JsonObject } from "../../../core/json/json.ts";
+import type { RequirementsReport } from "../../../core/plan/requirements.ts";
+import type { DraftDirectory } from "../../../core/plan/resolve-directories.ts";
+import type { LifecycleEvent } from "../../../core/script/dictionary.ts";
+import type { LastKnown } from "../apps.ts";
+import type { DialogMode, Differences, FiringLink, FormLinkTarget, HostAdvice } from "../forms.ts";
 import type { UpgradePreview } from "./upgrades.ts";
 
 /** The effect a request would have on one app, secrets masked. */

@@ -1,14 +1,14 @@
 /** Compiles the TypeScript of an install script as the run time does, for authors: what it would drop is said before. */
-import { type Compiler, createCompiler } from "../../../sandbox/compile/bundle.ts";
-import { Bundlers } from "../../../sandbox/compile/bundler/bundlers.ts";
-import type { Problem } from "../../core/codes/problems.ts";
-import type { Json } from "../../core/json/json.ts";
-import type { Diagnostic } from "../../core/rules/diagnostic.ts";
-import type { DiagnosticList } from "../../core/rules/diagnostic-list.ts";
-import { placeInSource } from "../../core/rules/rows/source-rules.ts";
-import { listScriptUses, type ScriptUse } from "../../core/script/script-uses.ts";
+import { type Compiler, createCompiler } from "../../../../sandbox/compile/bundle.ts";
+import { Bundlers } from "../../../../sandbox/compile/bundler/bundlers.ts";
+import type { Problem } from "../../../core/codes/problems.ts";
+import type { Json } from "../../../core/json/json.ts";
+import type { Diagnostic } from "../../../core/rules/diagnostic.ts";
+import type { DiagnosticList } from "../../../core/rules/diagnostic-list.ts";
+import { placeInSource } from "../../../core/rules/rows/source-rules.ts";
+import { listScriptUses, type ScriptUse } from "../../../core/script/script-uses.ts";
+import { createReadSource } from "../script-source.ts";
 import { createScriptCheck, type ScriptCheck } from "./script-check.ts";
-import { createReadSource } from "./script-source.ts";
 
 /** The check of scripts that nobody runs: one process for all, which learns nothing from any. */
 export interface AuthorCheck {
