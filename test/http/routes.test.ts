@@ -78,6 +78,8 @@ const ROUTES = [
   "post /drift/look",
   "post /export",
   "post /files/actions",
+  "post /import",
+  "post /import/preview",
   "post /notifications/read",
   "post /notifications/{id}/read",
   "post /tasks/{id}/cancel",
