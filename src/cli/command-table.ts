@@ -3,6 +3,11 @@ import type { CommandRow } from "./command.ts";
 /** Every command, in the order of the help; what a command uses is loaded when it is called. */
 export const COMMANDS: readonly CommandRow[] = [
   {
+    name: "new",
+    summary: "Writes the files of a new app: script, hook, widget, fake, and what the editor needs",
+    load: async () => (await import("./commands/author/new.ts")).defineNew,
+  },
+  {
     name: "validate",
     summary: "Checks install scripts, or every install script in a directory",
     load: async () => (await import("./commands/author/validate.ts")).defineValidate,

@@ -2,12 +2,15 @@
  * A program of this repository as the package has it, in a folder of its own: a test that starts one a hundred times would
  * spend most of its time on stripping types and finding modules.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundleEntries, STARTED, writePrograms } from "../../scripts/build/bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What authors copy. */
+const TYPES = "sandbox/hook-api.d.ts";
 
 export interface BuiltProgram {
   /** What Node is started with. */
@@ -25,6 +28,7 @@ export async function buildProgram(source: string): Promise<BuiltProgram> {
     const place = relative(ROOT, source);
     const places = [place.replace(/\.ts$/, ""), "src/cli/bin", ...STARTED];
     const entries = Object.fromEntries(places.map((one) => [one, `${one}.ts`]));
+    cpSync(join(ROOT, TYPES), join(folder, TYPES));
     await Promise.all([bundleEntries(folder, entries, JSON.stringify(folder)), writePrograms(folder)]);
     return { path: join(folder, place.replace(/\.ts$/, ".js")), remove };
   } catch (error) {
