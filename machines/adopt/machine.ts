@@ -19,17 +19,28 @@ export const adoptMachine = setup({
 }).createMachine({
   id: "adopt",
   context: ({ input }) => beginLifecycle(input),
-  initial: "RUNNING",
+  initial: "PENDING",
   on: {
     "host.*": { description: "What was found is kept", actions: { type: "note", params: ({ event }) => event } },
     "engine.failed": { description: "As if it was refused", actions: { type: "note", params: ({ event }) => event } },
   },
   states: {
+    PENDING: {
+      description: "Planned under an import; its turn has not come",
+      always: { description: "A person asked for this adoption itself", guard: "startsAtOnce", target: "RUNNING" },
+      on: {
+        "parent.start": { description: "The apps before it have ended", target: "RUNNING" },
+        "parent.cancel": { description: "The import was cancelled", target: "CANCELLED" },
+        "user.cancel": { description: "A person leaves this app out", target: "CANCELLED" },
+      },
+    },
+
     RUNNING: {
       description: "The adoption, step by step",
       initial: "ADOPTING",
       always: { description: "The app is gone, or not as it was shown", guard: "hasFailed", target: "FAILED" },
       on: {
+        "parent.cancel": { description: "The import was cancelled", target: "CLOSING" },
         "user.cancel": { description: "A person stops the adoption", target: "CLOSING" },
       },
       states: {

@@ -8,7 +8,7 @@ export type PlannedChild = {
   /** The phase it belongs to: the hooks of one event, the links and the installs they need, the upgrades of several apps, or apps of an import. */
   readonly phase: LifecycleEvent | "link" | "upgrade" | "import";
   readonly machine: string;
-  readonly kind: "hook" | "link" | "install" | "upgrade";
+  readonly kind: "hook" | "link" | "install" | "upgrade" | "adopt";
   readonly appId: string;
   readonly hookId?: string;
   readonly claim?: string;

@@ -159,7 +159,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "import",
-    summary: "Sets up the apps of an export that are not here yet, with their links and policies",
+    summary: "Sets up the apps of an export that this engine does not look after yet, with links and policies",
     load: async () => (await import("./commands/database/import.ts")).defineImport,
   },
   {

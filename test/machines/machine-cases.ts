@@ -270,6 +270,12 @@ const rollbackCase = (name: string, input: Partial<RollbackInput>, ...waits: rea
 
 const adoptInput: AdoptInput = { appId: "demo", title: "Demo", marks: [] };
 
+const adoptEvents = (hasParent: boolean): readonly CaseEvent[] => [
+  { type: "host.done" },
+  { type: "host.failed", failure, done: false },
+  ...childEvents([], hasParent),
+];
+
 const updateInput: UpdateInput = { appId: "demo", title: "Demo", marks: [] };
 
 /** Every machine, in each shape its guards distinguish. */
@@ -379,11 +385,12 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     events: [...callEvents, ...childEvents([], false)],
     same: parentSame,
   },
+  { name: "adopt", machine: adoptMachine, input: adoptInput, events: adoptEvents(false), same: parentSame },
   {
-    name: "adopt",
+    name: "adopt, in an import",
     machine: adoptMachine,
-    input: adoptInput,
-    events: [{ type: "host.done" }, { type: "host.failed", failure, done: false }, ...childEvents([], false)],
+    input: { ...adoptInput, waitsForTurn: true },
+    events: adoptEvents(true),
     same: parentSame,
   },
   rollbackCase("of the version alone", { reverts }, "COMING_UP"),

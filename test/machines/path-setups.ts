@@ -1,6 +1,6 @@
 /** The cases of the path tests as they begin on a whole engine, through its public methods. */
 import type { PathSetup } from "../support/paths/engine-path-player.ts";
-import { exportOf } from "../support/scripts/export-of.ts";
+import { exportedApp, exportOf } from "../support/scripts/export-of.ts";
 import { PIN_FLOW, rawHook } from "../support/scripts/scripts.ts";
 
 const DIRECTORIES = {
@@ -124,6 +124,13 @@ export const PATH_SETUPS: Readonly<Record<string, PathSetup>> = {
   stop: { catalog: { demo: {} }, installed: ["demo"], start: (engine) => engine.stopApp("demo"), subject: [] },
   restart: { catalog: { demo: {} }, installed: ["demo"], start: (engine) => engine.restartApp("demo"), subject: [] },
   adopt: { catalog: { demo: {} }, installed: ["demo"], start: (engine) => engine.adopt("demo"), subject: [] },
+  "adopt, in an import": {
+    // The first has its turn until others may call the host.
+    catalog: { another: {}, demo: {} },
+    installed: ["demo"],
+    start: (engine) => engine.importApps({ file: exportOf("demo", { apps: ["another", "demo"].map(exportedApp) }) }),
+    subject: ["demo"],
+  },
   uninstall: { catalog: { demo: {} }, installed: ["demo"], start: (engine) => engine.uninstall("demo"), subject: [] },
   "uninstall, of the data too": {
     catalog: { demo: DIRECTORIES },

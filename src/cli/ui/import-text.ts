@@ -6,11 +6,13 @@ const POLICIES = {
   none: [],
 } as const;
 
+const HOW = { install: "install", adopt: "adopt", present: "is here" } as const;
+
 /** The lines that tell a person what an import does. */
 export function renderImport({ made, apps, links, leftOut, missingLocations, policies }: ImportPreview): string[] {
   return [
     `An export of ${made}`,
-    ...apps.map((app) => `  ${app.how === "install" ? "install" : "is here"}: ${app.name}${describeScript(app)}`),
+    ...apps.map((app) => `  ${HOW[app.how]}: ${app.name}${describeNotes(app)}`),
     ...links.map(({ runsOnAppId, hookId, targets }) => `  link: ${runsOnAppId} with ${targets.join(", ")} (${hookId})`),
     ...POLICIES[policies],
     ...leftOut.map(({ appId, hookId, message }) => `  left out: ${appId}${hookId ? ` (${hookId})` : ""}: ${message}`),
@@ -18,11 +20,18 @@ export function renderImport({ made, apps, links, leftOut, missingLocations, pol
   ];
 }
 
-function describeScript({ script: { exported, here, isSame }, unused }: ImportedApp): string {
+function describeNotes({ script: { exported, here, isSame }, unused, adopted }: ImportedApp): string {
   const notes = [
     ...(here !== undefined && here !== exported ? [`script ${here}, there ${exported}`] : []),
     ...(here === exported && isSame === false ? [`script ${here} is another file than there`] : []),
-    ...(unused.length > 0 ? [`not asked for any more: ${unused.join(", ")}`] : []),
+    ...listKeys("not asked for any more", unused),
+    ...listKeys("answered by the export", adopted?.fromExport),
+    ...listKeys("stays as it is here, other than in the export", adopted?.other),
+    ...listKeys("unknown", adopted?.unknown),
   ];
   return notes.length === 0 ? "" : ` (${notes.join("; ")})`;
+}
+
+function listKeys(what: string, keys: readonly string[] = []): readonly string[] {
+  return keys.length === 0 ? [] : [`${what}: ${keys.join(", ")}`];
 }

@@ -125,9 +125,9 @@ export interface Lifecycles {
    */
   exportApps(request: ExportRequest, by?: By): Promise<Exported>;
   /**
-   * Sets up the apps of an export that are not here yet, one after another, then the links between them and the upgrade
-   * policies. What can't be set up is left out. `EXPORT_*` for a file that can't be read, `IMPORT_NONE`; `TASK_CONFLICT`
-   * while another import is at work.
+   * Installs or adopts the apps of an export that this engine does not look after yet, one after another, then their links
+   * and the upgrade policies. What can't be set up is left out. `EXPORT_*` for a file that can't be read, `IMPORT_NONE`;
+   * `TASK_CONFLICT` while another import is at work.
    */
   importApps(request: ImportRequest, by?: By): Promise<TaskView>;
   /** What an import would do, and what it would leave out and why; nothing is changed. */

@@ -35,6 +35,13 @@ export function readLeftApp(store: LeftStore, appId: string): LeftApp | null {
   return left;
 }
 
+/** Whether the task of this engine that changed an app last has taken it off the host: one that is there came by other means. */
+export function wasTakenAway(store: Pick<Store, "setting" | "task">, appId: string): boolean {
+  const changedBy = readChangedBy(store, appId);
+  const result = changedBy === null ? undefined : store.task(toTaskId(changedBy))?.facts.result;
+  return result !== undefined && "app" in result && result.app === "uninstalled";
+}
+
 /** Keeps how an app was left before a task changes it: one that leaves its options alone goes on from there. */
 export function keepLeftApp(store: LeftStore, appId: string, taskId: string): void {
   const changedBy = readChangedBy(store, appId);

@@ -19,7 +19,8 @@ const importApps = createRoute({
   operationId: "importApps",
   method: "post",
   path: "/import",
-  summary: "Sets up the apps of an export that are not here yet, then their links and the upgrade policies",
+  summary:
+    "Installs or adopts the apps of an export that the engine does not look after yet, then their links and policies",
   description:
     "What can't be set up is left out, with a mark of the task; 409 `IMPORT_NONE` where nothing is left, 409 `TASK_CONFLICT` while another import is at work.",
   request: { body: defineJsonBody(ImportRequest, true) },

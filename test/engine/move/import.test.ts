@@ -2,15 +2,16 @@
 import { describe, expect } from "vitest";
 import { EXIT } from "../../../src/cli/ui/exit.ts";
 import { findExitCode } from "../../../src/cli/ui/follow-task.ts";
+import { renderImport } from "../../../src/cli/ui/import-text.ts";
 import type { Engine } from "../../../src/engine/api.ts";
 import { readKeptChoices } from "../../../src/engine/vault/kept-choices.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { ImportPreview } from "../../../src/http/schemas/system/moves.ts";
 import { Task } from "../../../src/http/schemas/tasks.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
-import { settledTask, until } from "../../support/engine/engine-world.ts";
+import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
 import { ANSWERS, LINK, MOVED_APPS, SECRETS, setUpHouse } from "../../support/engine/moved-house.ts";
-import { faultOf } from "../../support/engine/scripted-world.ts";
+import { faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
 
 const passphrase = "eight chars or more";
 const POLICIES = { all: { mode: "automatic", cron: "0 3 * * *" }, apps: { notes: { mode: "manual" } } } as const;
@@ -38,6 +39,27 @@ const house = (() => {
 
 const isConnected = async (engine: Engine) =>
   (await engine.app("notes"))?.pairings.map(({ status, target }) => [target.appId, status]);
+
+/** Holds the first look of an adoption's task at its app. */
+function holdAdoption({ host, store }: EngineWorld) {
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const { app } = host;
+  host.app = async (name) => {
+    if (store.openEffects().some((effect) => effect.name === "host.app.adopt")) {
+      begun.resolve();
+      await held.promise;
+    }
+    return app(name);
+  };
+  return {
+    begun: begun.promise,
+    release() {
+      host.app = app;
+      held.resolve();
+    },
+  };
+}
 
 describe("importApps", () => {
   it("sets up another box with the same answers, secrets, consents, links and policies", async () => {
@@ -109,6 +131,94 @@ describe("importApps", () => {
     expect(Task.parse(task)).toMatchObject({ kind: "import" });
     expect(readKeptChoices({ store }, "library")).toEqual(before);
     expect((await engine.upgradePolicies()).all).toMatchObject({ cron: "0 4 * * *" });
+  });
+
+  it("adopts an app that is here by other means as it runs, killed in the middle too, and links it", async () => {
+    const { file } = await house();
+    const { greeting: _, ...told } = { ...ANSWERS, password: "set here here", folder: "/mnt/pool/films/notes" };
+    const world = await openWorld({
+      catalog: MOVED_APPS,
+      host: { ...HERE, instances: [makeInstance("notes", { ...told, key: "generated here", own: 1 })] },
+    });
+    const preview = await world.engine.previewImport({ file, passphrase });
+    expect(preview).toMatchObject({
+      apps: [
+        { appId: "library", how: "install" },
+        {
+          appId: "notes",
+          how: "adopt",
+          script: { exported: "1.0.0", here: "1.0.0", isSame: true },
+          adopted: { fromExport: ["greeting"], other: ["password"], unknown: [] },
+        },
+      ],
+      links: [LINK],
+      leftOut: [],
+    });
+    expect(ImportPreview.parse(preview)).toEqual(preview);
+    expect(renderImport(preview)).toContainEqual(
+      expect.stringMatching(
+        /^ {2}adopt: NOTES \(answered by the export: greeting; stays as it is here, other than in the export: password\)$/,
+      ),
+    );
+    expect(world.engine.tasks()).toEqual([]);
+    const look = holdAdoption(world);
+    const { id } = await world.engine.importApps({ file, passphrase });
+    await look.begun;
+    const dying = world.crash();
+    look.release();
+    const { engine, store, host } = await dying;
+    const task = await settledTask(engine, id);
+    expect(task).toMatchObject({
+      state: "COMPLETED",
+      result: { done: ["library", "notes", "link-notes-connect"], notDone: [], failed: [] },
+    });
+    expect(task.children.map(({ kind, appId, state }) => [kind, appId, state])).toEqual([
+      ["install", "library", "COMPLETED"],
+      ["adopt", "notes", "COMPLETED"],
+      ["link", "notes", "COMPLETED"],
+    ]);
+    expect(Task.parse(task)).toMatchObject({ kind: "import" });
+    expect(host.script.changes().map(({ method }) => method)).toEqual(["app.create"]);
+    expect(readKeptChoices({ store }, "notes")).toMatchObject({
+      answers: { ...told, greeting: ANSWERS.greeting },
+      randoms: { '["app_values","key"]': "generated here" },
+    });
+    expect(await isConnected(engine)).toEqual([["library", "connected"]]);
+    expect((await engine.lookForDrift()).findings).toEqual([]);
+    for (const secret of [...SECRETS, told.password]) {
+      expect(JSON.stringify([task, engine.audit(), preview])).not.toContain(secret);
+    }
+    await expect(engine.previewAdopt("notes")).rejects.toMatchObject({ code: "TASK_ADOPT_KNOWN" });
+    await expect(engine.importApps({ file, passphrase })).rejects.toMatchObject({ code: "IMPORT_NONE" });
+  });
+
+  it("adopts again what it took away itself, leaves out what it can't adopt, and a person stops it", async () => {
+    const { file } = await house();
+    const world = await openWorld({ catalog: MOVED_APPS });
+    const { engine, host } = world;
+    await settledTask(engine, (await engine.install("library", { answers: { token: "of this box" } })).id);
+    await settledTask(engine, (await engine.uninstall("library")).id);
+    host.script.world.instances.set(...makeInstance("library", { token: "of others" }));
+    host.script.world.instances.set(...makeInstance("notes", {}, { custom: true }));
+    const request = { file, passphrase };
+    expect(await engine.previewImport(request)).toMatchObject({
+      apps: [{ appId: "library", how: "adopt", adopted: { other: ["token"] } }],
+      leftOut: [{ appId: "notes", code: "TASK_ADOPT_CUSTOM" }],
+      links: [LINK],
+    });
+    const given = await engine.previewImport({ ...request, answers: { library: { token: "none of its own" } } });
+    expect(given.leftOut[0]).toMatchObject({ appId: "library", code: "ANSWER_NOT_TAKEN", questions: ["token"] });
+    const look = holdAdoption(world);
+    const { id } = await engine.importApps(request);
+    await look.begun;
+    await engine.cancel(id);
+    look.release();
+    const task = await settledTask(engine, id);
+    expect(task).toMatchObject({ state: "CANCELLED", result: { notDone: ["library", "link-notes-connect"] } });
+    expect(task.children.map(({ kind, state }) => [kind, state])).toEqual([
+      ["adopt", "CANCELLED"],
+      ["link", "CANCELLED"],
+    ]);
   });
 
   it("goes on after an app that fails, and begins no link that needs it", async () => {

@@ -1,6 +1,15 @@
 import { type ExportContents, writeExport } from "../../../src/engine/move/export-file.ts";
 
-/** The text of an export of one app, made of script 1.0.0 without answers, with whatever a test changes. */
+/** What an export says of an app, set up by script 1.0.0 without answers. */
+export const exportedApp = (appId: string): ExportContents["apps"][number] => ({
+  appId,
+  version: "1.0.0",
+  script: { version: "1.0.0" },
+  answers: {},
+  consents: {},
+});
+
+/** The text of an export of one such app, with whatever a test changes. */
 export function exportOf(appId: string, changes: Partial<ExportContents> = {}): string {
   return writeExport(
     {
@@ -8,7 +17,7 @@ export function exportOf(appId: string, changes: Partial<ExportContents> = {}): 
       version: 1,
       made: "2026-01-31T12:00:00.000Z",
       locations: {},
-      apps: [{ appId, version: "1.0.0", script: { version: "1.0.0" }, answers: {}, consents: {} }],
+      apps: [exportedApp(appId)],
       links: [],
       policies: { all: { mode: "manual" }, apps: {} },
       ...changes,

@@ -26,7 +26,7 @@ interface ImportOptions extends StartOptions {
 /** A character is three bytes at most. */
 const MOST_BYTES = 3 * MAX_EXPORT;
 
-/** `import FILE`: sets up the apps of an export that are not here yet, with their links and policies. */
+/** `import FILE`: sets up the apps of an export that this engine does not look after yet, with their links and policies. */
 export const defineImport: DefineCommand = (command, terminal) => {
   addEngineOptions(command.argument("<file>", "an export, as `slipway export` wrote it"))
     .option("--passphrase-file <file>", "file with the passphrase of the export (or SLIPWAY_PASSPHRASE)")

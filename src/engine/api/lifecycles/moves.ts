@@ -21,12 +21,24 @@ export interface ImportedApp {
   readonly appId: string;
   /** Display name. */
   readonly name: string;
-  /** It is installed, or was set up by this engine before and stays as it is. */
-  readonly how: "install" | "present";
+  /** It is installed; is here by other means and is adopted; or is one this engine looks after and stays as it is. */
+  readonly how: "install" | "adopt" | "present";
   /** The versions it was set up with there, and is here; whether the files are the same, where that is known. */
   readonly script: { readonly exported: string; readonly here?: string; readonly isSame?: boolean };
   /** Keys of answers the script here does not ask for. */
   readonly unused: readonly string[];
+  /** Of one that is adopted. */
+  readonly adopted?: ImportedAdoption;
+}
+
+/** Keys of questions of an app that is adopted with an export beside it. */
+export interface ImportedAdoption {
+  /** Its configuration does not tell: answered by the export. */
+  readonly fromExport: readonly string[];
+  /** Its configuration has another answer than the export: it stays. */
+  readonly other: readonly string[];
+  /** Neither tells. */
+  readonly unknown: readonly string[];
 }
 
 /** An app or, with `hookId`, a link of an export that can't be set up here. */

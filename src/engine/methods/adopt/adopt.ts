@@ -14,7 +14,7 @@ import { findOfferedApp } from "../host-side.ts";
 import { freezePlan, toStoredApp } from "../plan-app.ts";
 import { freeClaims, refuseConflict, refuseProblems } from "../request/request.ts";
 import type { ExaminedApp } from "./examine-app.ts";
-import { previewAdopt } from "./preview-adopt.ts";
+import { type PreviewedAdoption, previewAdopt } from "./preview-adopt.ts";
 
 /**
  * Starts the adoption of an app that was installed by other means. Throws as `examineApp` does, `TASK_ADOPT_STALE` where it is
@@ -22,13 +22,13 @@ import { previewAdopt } from "./preview-adopt.ts";
  */
 export async function adopt(deps: ChangeDeps, appId: string, request: AdoptRequest): Promise<TaskView> {
   refuseConflict(deps, appId);
-  const { examined, preview } = await previewAdopt(deps, appId, request);
+  const previewed = await previewAdopt(deps, appId, request);
+  const { preview } = previewed;
   refuseProblems(appId, preview.problems);
   if (request.revision !== undefined && request.revision !== preview.revision) {
     throw new EngineError("TASK_ADOPT_STALE", `"${appId}" is not as it was shown`, { appId });
   }
-  const plan = await freezeAdopted(deps, examined);
-  const input: AdoptInput = { appId, title: preview.name, marks: [] };
+  const { input, plan } = await prepareAdoption(deps, previewed, { waitsForTurn: false });
   freeClaims(deps, [toAppClaim(appId)]);
   return deps.runtime.start(
     {
@@ -41,6 +41,16 @@ export async function adopt(deps: ChangeDeps, appId: string, request: AdoptReque
     },
     deps.deed,
   );
+}
+
+/** What the task of a previewed adoption begins with. */
+export async function prepareAdoption(
+  deps: MethodDeps,
+  { examined, preview: { appId, name } }: PreviewedAdoption,
+  { waitsForTurn }: { readonly waitsForTurn: boolean },
+): Promise<{ readonly input: AdoptInput; readonly plan: StoredPlan }> {
+  const input: AdoptInput = { appId, title: name, marks: [], ...(waitsForTurn && { waitsForTurn }) };
+  return { input, plan: await freezeAdopted(deps, examined) };
 }
 
 /** The app as it is: its own values, and of the script's directories those that are there. */

@@ -12,6 +12,8 @@ export interface OpenedExport {
   readonly file: ExportFile;
   /** What an app was set up with, secrets included and paths where they are on this box; `given` answers go before. */
   choices(app: ExportedApp, locations: Readonly<Record<string, string>>): KeptChoices;
+  /** The answers given beside the file for an app. */
+  given(appId: string): KeptChoices["answers"];
 }
 
 /**
@@ -26,15 +28,17 @@ export async function openExport(seal: SecretSeal, request: ImportRequest): Prom
     throw new EngineError("EXPORT_PASSPHRASE_MISSING", "the export holds secrets, and opens with its passphrase alone");
   }
   const secrets = file.secrets === undefined || !isOpened ? {} : await seal.open(raw, file.secrets, passphrase ?? "");
+  const giveFor = (appId: string) => (Object.hasOwn(given, appId) ? (given[appId] ?? {}) : {});
   return {
     file,
+    given: giveFor,
     choices({ appId, script, answers }, locations) {
       const own = Object.hasOwn(secrets, appId) ? secrets[appId] : undefined;
       const move = ([key, value]: readonly [string, Json]) =>
         [key, movePaths(value, file.locations, locations)] as const;
       const moved = Object.entries({ ...answers, ...own?.answers }).map(move);
       return {
-        answers: { ...Object.fromEntries(moved), ...(Object.hasOwn(given, appId) && given[appId]) },
+        answers: { ...Object.fromEntries(moved), ...giveFor(appId) },
         randoms: own?.randoms ?? {},
         scriptVersion: script.version,
       };

@@ -1,32 +1,27 @@
 /** What an import would do on this box: the apps in their order, the links between them, and what is left out and why. */
-import type { PlannedChild } from "../../../../machines/lifecycle/planned-child.ts";
 import { createClaimHeldError } from "../../../core/codes/common-errors.ts";
 import { EngineError, type Problem } from "../../../core/codes/problems.ts";
 import { orderByDependencies } from "../../../core/hooks/dependency-order.ts";
-import { toJsonObject } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
-import type { Dictionary } from "../../../core/script/dictionary.ts";
 import type { ImportedApp, LeftOutOfImport } from "../../api.ts";
 import { findApp } from "../../find-app.ts";
 import { isHostAway } from "../../host-error.ts";
-import type { ExportedApp, ExportedLink } from "../../move/export-file.ts";
-import { findLifecycle, toAppClaim } from "../../runtime/claims.ts";
+import type { ExportedLink } from "../../move/export-file.ts";
+import { findLifecycle } from "../../runtime/claims.ts";
 import { findLinkState } from "../../surfaces/pairings.ts";
-import { readKeptChoices } from "../../vault/kept-choices.ts";
+import { isForeign } from "../adopt/examine-app.ts";
 import type { MethodDeps } from "../deps.ts";
-import { refuseIncompatible } from "../refuse-incompatible.ts";
-import { type PreparedInstall, prepareInstall } from "../request/prepare-install.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
 import { requireUsableApp } from "../request/request.ts";
 import type { OpenedExport } from "./open-export.ts";
-
-type Prepared = Pick<PreparedInstall, "plan" | "secrets" | "scripts">;
-
-/** An app or link that has its turn in the import. */
-export interface PlannedPart {
-  readonly child: PlannedChild;
-  readonly prepared: Prepared;
-}
+import {
+  leaveAsIs,
+  type PlannedPart,
+  pickConsents,
+  pickDeclared,
+  planAdoption,
+  planInstall,
+} from "./plan-imported-app.ts";
 
 export interface PlannedImport {
   /** Every app of the file that is not left out; those that are there already have no part. */
@@ -59,7 +54,8 @@ export async function planImport(
     const outcome = await attempt(deps, { appId }, async () => {
       refuseTaken(deps, appId);
       const isThere = findApp(installed, appId) !== null;
-      return isThere ? leaveAsIs(deps, app) : planInstall(deps, opened, app, facts, options.isPreview);
+      if (!isThere) return planInstall(deps, opened, app, facts, options.isPreview);
+      return isForeign(deps, appId) ? planAdoption(deps, opened, app, facts) : leaveAsIs(deps, app);
     });
     if ("reason" in outcome) leftOut.push(outcome.reason);
     else {
@@ -83,69 +79,6 @@ export async function planImport(
   return { apps: planned, links: linked, parts, leftOut };
 }
 
-interface PlannedApp {
-  readonly app: ImportedApp;
-  readonly part?: PlannedPart;
-}
-
-/** An app this engine looks after stays as it is, whatever the file says. */
-async function leaveAsIs(deps: MethodDeps, { appId, script }: ExportedApp): Promise<PlannedApp> {
-  if (readKeptChoices(deps, appId) === null) {
-    const message = `"${appId}" is installed by other means: adopt it`;
-    throw new EngineError("EXPORT_APP_UNKNOWN", message, { appId });
-  }
-  const { name } = await deps.labels.of(appId, deps.view());
-  return { app: { appId, name, how: "present", script: { exported: script.version }, unused: [] } };
-}
-
-async function planInstall(
-  deps: MethodDeps,
-  opened: OpenedExport,
-  app: ExportedApp,
-  facts: HostFacts,
-  isPreview: boolean,
-): Promise<PlannedApp> {
-  const { appId, script } = app;
-  const { dictionary, entry } = requireUsableApp(deps, appId);
-  refuseIncompatible(dictionary, script.version);
-  const choices = opened.choices(app, facts.locations);
-  const { taken, unused } = pickDeclared(dictionary, choices.answers);
-  const prepared = await prepareInstall(
-    deps,
-    appId,
-    { answers: taken, consents: pickConsents(dictionary, app) },
-    facts,
-    {
-      mode: "install",
-      kept: { ...choices, answers: {} },
-      waitsForTurn: true,
-      isPreview,
-    },
-  );
-  const isSame = script.sha256 === undefined ? {} : { isSame: script.sha256 === entry.sha256 };
-  return {
-    app: {
-      appId,
-      name: prepared.input.title,
-      how: "install",
-      script: { exported: script.version, here: dictionary.script.version, ...isSame },
-      unused,
-    },
-    part: {
-      prepared,
-      child: {
-        id: appId,
-        phase: "import",
-        machine: "install",
-        kind: "install",
-        appId,
-        claim: toAppClaim(appId),
-        input: toJsonObject(prepared.input),
-      },
-    },
-  };
-}
-
 /** The link as the app it runs on would set it up in its install dialog, all apps that are to come being there. */
 async function planLink(
   deps: MethodDeps,
@@ -160,10 +93,11 @@ async function planLink(
   }
   const { dictionary } = requireUsableApp(deps, appId);
   const exported = opened.file.apps.find((app) => app.appId === appId);
-  const answers = exported && pickDeclared(dictionary, opened.choices(exported, facts.locations).answers).taken;
+  // What is here was answered already: its answers may be others than those of the file.
+  const isNew = exported !== undefined && facts.apps[appId] === TO_COME;
   const request = {
     links: [{ hookId, runsOnAppId: appId, targets }],
-    ...(answers && { answers }),
+    ...(isNew && { answers: pickDeclared(dictionary, opened.choices(exported, facts.locations).answers).taken }),
     ...(exported && { consents: pickConsents(dictionary, exported) }),
   };
   const prepared = await prepareLinks(deps, appId, request, facts, true);
@@ -181,21 +115,6 @@ function isLinked({ store }: MethodDeps, { runsOnAppId, hookId, targets }: Expor
 function refuseTaken({ store }: MethodDeps, appId: string): void {
   const taskId = findLifecycle(store, appId);
   if (taskId !== null) throw createClaimHeldError(taskId, appId);
-}
-
-/** The answers the script asks for, and the keys of those it does not ask for any more. */
-function pickDeclared({ questions }: Dictionary, answers: ExportedApp["answers"]) {
-  const declared = new Set(questions.map(({ key }) => key));
-  const entries = Object.entries(answers);
-  return {
-    taken: Object.fromEntries(entries.filter(([key]) => declared.has(key))),
-    unused: entries.flatMap(([key]) => (declared.has(key) ? [] : [key])),
-  };
-}
-
-function pickConsents({ hooks }: Dictionary, { consents }: ExportedApp): ExportedApp["consents"] {
-  const asked = new Set(hooks.flatMap(({ id, userOptional }) => (userOptional === undefined ? [] : [id])));
-  return Object.fromEntries(Object.entries(consents).filter(([id]) => asked.has(id)));
 }
 
 /** The outcome of planning a part, or why it is left out. A fault of the engine's own may name secrets: it is logged alone. */

@@ -14,6 +14,16 @@ export const Exported = z
 
 const Link = z.object({ runsOnAppId: z.string(), hookId: z.string(), targets: z.array(z.string()).readonly() });
 
+const Keys = z.array(z.string()).readonly();
+
+const ImportedAdoption = z
+  .object({
+    fromExport: Keys.meta({ description: "Its configuration does not tell: answered by the export" }),
+    other: Keys.meta({ description: "Its configuration has another answer than the export: it stays" }),
+    unknown: Keys.meta({ description: "Neither tells" }),
+  })
+  .meta({ description: "Question keys of an app that is adopted" });
+
 /** Body of `POST import/preview`. */
 export const ImportPreview = z
   .object({
@@ -23,11 +33,15 @@ export const ImportPreview = z
         z.object({
           appId: z.string(),
           name: z.string(),
-          how: z.enum(["install", "present"]).meta({ description: "`present`: it is here and stays as it is" }),
+          how: z.enum(["install", "adopt", "present"]).meta({
+            description:
+              "`adopt`: it is here by other means; `present`: this engine looks after it, and it stays as it is",
+          }),
           script: z
             .object({ exported: z.string(), here: z.string().optional(), isSame: z.boolean().optional() })
             .meta({ description: "Versions, and whether the files are the same" }),
           unused: z.array(z.string()).readonly().meta({ description: "Answers the script here does not ask for" }),
+          adopted: ImportedAdoption.optional(),
         }),
       )
       .readonly()
