@@ -1,5 +1,6 @@
 import type { Problem } from "../core/codes/problems.ts";
 import type { Coverage } from "./coverage.ts";
+import type { PlayedRun } from "./played-run.ts";
 
 /** How far one app can be trusted. */
 export interface AppReport {
@@ -22,6 +23,8 @@ export interface LevelReport {
   readonly holds: boolean;
   /** `file` is relative to the catalog, and the app's newest script where it is absent. */
   readonly findings: readonly Problem[];
+  /** What it let run, in that order. */
+  readonly runs: readonly PlayedRun[];
   readonly ms: number;
 }
 

@@ -3,7 +3,8 @@ import { explain } from "../core/codes/codes.ts";
 import type { Problem } from "../core/codes/problems.ts";
 import type { AppReport, LevelReport } from "./app-report.ts";
 import type { Coverage } from "./coverage.ts";
-import type { Level, Played } from "./levels/level.ts";
+import type { Level, LevelSetting, Played } from "./levels/level.ts";
+import { PlayedRuns } from "./played-run.ts";
 import type { Subject } from "./subject.ts";
 import type { Worlds } from "./world/worlds.ts";
 
@@ -32,23 +33,30 @@ export async function checkApp(app: Subject, setting: CheckSetting): Promise<App
   for (const level of setting.levels) {
     setting.playing(level);
     const from = setting.now();
-    const played = await playLevel(level, app, setting);
+    const runs = new PlayedRuns();
+    const played = await playLevel(level, app, setting, runs);
     coverage.push(...played.coverage);
     const holds = !played.findings.some(
       ({ severity }) => severity === "error" || (setting.strict && severity === "warning"),
     );
     const ms = Math.round(setting.now() - from);
-    levels.push({ level: level.number, name: level.name, holds, findings: played.findings, ms });
+    levels.push({ level: level.number, name: level.name, holds, findings: played.findings, runs: runs.list(), ms });
     if (!holds) break;
   }
   const level = levels.findLast(({ holds }) => holds)?.level ?? 0;
   return { appId: app.appId, file: app.file, version: app.dictionary?.script.version ?? null, level, levels, coverage };
 }
 
-async function playLevel(level: Level, app: Subject, { seed, signal, worlds, limitMs }: CheckSetting): Promise<Played> {
+async function playLevel(
+  level: Level,
+  app: Subject,
+  { seed, signal, worlds: opened, limitMs }: CheckSetting,
+  runs: PlayedRuns,
+): Promise<Played> {
   const { dictionary } = app;
   // The one level that can be played without is the first, and it does not hold then.
   if (dictionary === null) return { findings: app.problems, coverage: [] };
+  const worlds: LevelSetting["worlds"] = { open: (played, fake) => opened.open(played, fake, runs) };
   const late = AbortSignal.timeout(limitMs);
   let goingOn = "";
   const doing = (what: string): void => {

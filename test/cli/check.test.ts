@@ -1,4 +1,6 @@
 /** `slipway check`: what it prints and how it ends. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { LEVELS } from "../../src/check/levels/levels.ts";
 import { runCommand } from "../support/command-line.ts";
@@ -59,6 +61,30 @@ it("--format json prints one document, its apps in the order of their ids", asyn
   });
 });
 
+it.each([
+  ["json", '{\n  "catalog": '],
+  ["junit", "<?xml "],
+  ["html", "<!doctype html>"],
+  ["sarif", '{\n  "$schema": '],
+])("--out writes the %s report to a file, and the table is shown", async (format, begins) => {
+  folder.write("good.json", rawScript());
+  const file = join(folder.path, "report");
+  const { exitCode, stdout } = await check("--format", format, "--out", file);
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^✓ good 1\.0\.0: .*\n1 app, 1 at level 2 or above\n$/),
+  ]);
+  expect(readFileSync(file, "utf8").slice(0, begins.length)).toBe(begins);
+  const printed = await check("--format", format);
+  expect(printed.stdout.slice(0, begins.length)).toBe(begins);
+});
+
+it("a report nobody can write is told before an app is played", async () => {
+  folder.write("good.json", rawScript());
+  const { exitCode, stdout, stderr } = await check("--format", "junit", "--out", join(folder.path, "none", "report"));
+  expect([exitCode, stdout, stderr]).toEqual([2, "", expect.stringContaining("error CLI_FILE_UNWRITABLE: ")]);
+});
+
 it("shows what steers a terminal instead of obeying it", async () => {
   folder.write("evil\u001b]0;x\u0007.json", rawScript());
   const { stdout } = await check();
@@ -79,6 +105,7 @@ it.each([
   [["none"], 'has no app "none"'],
   [["--level", "99"], "there are the levels 1 to "],
   [["--jobs", "0"], "a whole number from 1 on"],
+  [["--out", "report"], "--out needs --format"],
 ])("refuses %j as the command's use", async (args, message) => {
   folder.write("good.json", rawScript());
   const { exitCode, stderr } = await check(...args);

@@ -6,6 +6,7 @@ import { describePlace } from "./finding-text.ts";
 import type { CheckResult } from "./json.ts";
 import { showMarkup as show } from "./markup.ts";
 import { renderSummary } from "./table.ts";
+import { renderTimeline, TIMELINE_STYLE } from "./timeline.ts";
 
 /** Nothing is loaded and no script runs, whatever an author wrote. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -17,7 +18,8 @@ th, td { text-align: start; padding: .3rem .6rem; border-bottom: 1px solid #8886
 code { overflow-wrap: anywhere; white-space: pre-wrap; }
 .low { color: light-dark(#b00020, #ff8a80); }
 .bar { display: inline-block; height: .6rem; background: light-dark(#4a6fa5, #8ab4f8); }
-.bar.low { background: light-dark(#b00020, #ff8a80); }`;
+.bar.low { background: light-dark(#b00020, #ff8a80); }
+${TIMELINE_STYLE}`;
 
 /** The document of `slipway check --format html`. */
 export function toHtml(result: CheckResult, levels: readonly Level[]): string {
@@ -57,6 +59,7 @@ function renderApp(app: AppReport, at: number, { catalog }: CheckResult): string
 <table><thead><tr><th>Level</th><th>Time</th><th>Found</th></tr></thead><tbody>
 ${app.levels.map((level) => renderLevel(level, app, catalog, longest)).join("\n")}
 </tbody></table>
+${app.levels.map(renderTimeline).join("")}
 ${app.coverage.map(renderCoverage).join("\n")}</section>`;
 }
 

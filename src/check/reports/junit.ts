@@ -12,7 +12,7 @@ export function toJunit({ catalog, level, apps }: CheckResult, levels: readonly 
   const failures = apps.filter((app) => app.level < level).length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="slipway check" tests="${apps.length * asked.length}" failures="${failures}">`,
+    `<testsuites name="slipway check" tests="${apps.length * asked.length}" failures="${failures}" errors="0" time="${toSeconds(apps.flatMap((app) => app.levels))}">`,
     ...suites,
     "</testsuites>",
     "",
@@ -25,7 +25,7 @@ function renderSuite(app: AppReport, levels: readonly Level[], catalog: string):
   const skipped = levels.length - app.levels.length;
   const name = showMarkup(app.appId);
   return [
-    `  <testsuite name="${name}" tests="${levels.length}" failures="${failures}" skipped="${skipped}" time="${toSeconds(app.levels)}">`,
+    `  <testsuite name="${name}" tests="${levels.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${toSeconds(app.levels)}">`,
     ...levels.map((level) => renderCase(level, played.get(level.number), app, catalog)),
     "  </testsuite>",
   ].join("\n");
@@ -38,8 +38,9 @@ function renderCase({ number, name }: Level, played: LevelReport | undefined, ap
   if (played.holds) return `${timed}/>`;
   const lines = played.findings.map((finding) => describeFinding(finding, app, catalog));
   const [first = ""] = lines;
+  const type = played.findings.find(({ severity }) => severity === "error")?.code ?? played.findings[0]?.code ?? "";
   const text = showMarkup(lines.join("\n"));
-  return `${timed}><failure message="${showMarkup(first.replaceAll("\n", " "))}">${text}</failure></testcase>`;
+  return `${timed}><failure type="${type}" message="${showMarkup(first.replaceAll("\n", " "))}">${text}</failure></testcase>`;
 }
 
 function toSeconds(levels: readonly Pick<LevelReport, "ms">[]): string {

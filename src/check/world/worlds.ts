@@ -16,6 +16,7 @@ import { SILENT_LOGGER } from "../../engine/system/silent-logger.ts";
 import type { AppTable } from "../../standin/apps/answers.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "../../standin/locations.ts";
 import { createStandinHost, type StandinHost } from "../../standin/standin.ts";
+import type { PlayedRuns } from "../played-run.ts";
 import type { PlayedApp } from "../subject.ts";
 import { offerOne } from "./offer-one.ts";
 import { type AskedRequest, createFakedIo, type Outside } from "./outside.ts";
@@ -42,8 +43,8 @@ export class Worlds {
   readonly #outside = new Map<string, Outside>();
   #sandbox: Sandbox | null = null;
 
-  /** Opens a world that offers one app, which answers from its fake. */
-  async open(app: PlayedApp, fake: AppTable): Promise<World> {
+  /** Opens a world that offers one app, which answers from its fake; `runs` are told what ran in it when it ends. */
+  async open(app: PlayedApp, fake: AppTable, runs?: PlayedRuns): Promise<World> {
     const { appId, text, root, file } = app;
     const dir = mkdtempSync(join(tmpdir(), "slipway-check-"));
     const ends: (() => Promise<void> | void)[] = [() => rmSync(dir, { recursive: true, force: true })];
@@ -89,6 +90,7 @@ export class Worlds {
         hostNetworkPorts: app.dictionary.requirements.ports,
       });
       ends.push(() => engine.close());
+      ends.push(() => runs?.takeTasks(engine.tasks()));
       await engine.recover();
       const requests = () => [...listRequests(standin, appId, fake), ...asked];
       return { engine, host, standin, requests, close };

@@ -36,8 +36,8 @@ export const CLI_CODES = {
     hint: "check the address given with --api and that the service runs",
   },
   CLI_INTERRUPTED: {
-    title: "The command was interrupted before the task came to rest",
-    hint: "run the command for the task again: it goes on where it was",
+    title: "The command was interrupted before its work was done",
+    hint: "run the command again: a task goes on where it was, everything else begins anew",
   },
   CLI_CODE_UNKNOWN: {
     title: "The code to explain is not in the registry",
