@@ -153,8 +153,18 @@ export const UpgradePolicies = z
   .readonly()
   .meta({ id: "UpgradePolicies" });
 export type UpgradePolicies = z.infer<typeof UpgradePolicies>;
+
 /** The same as a caller hands it over: what is left out is manual. */
-export type UpgradePoliciesRequest = z.input<typeof UpgradePolicies>;
+export const UpgradePoliciesRequest = UpgradePolicies.unwrap()
+  .extend({
+    revision: z.string().max(100).exactOptional().meta({
+      description:
+        "`revision` of the policies they take the place of: where others are kept by now, the answer is 409 `TASK_POLICIES_STALE`",
+    }),
+  })
+  .readonly()
+  .meta({ id: "UpgradePoliciesRequest" });
+export type UpgradePoliciesRequest = z.input<typeof UpgradePoliciesRequest>;
 
 /** A passphrase: eight characters are the least, since whoever has the file may try as many as they like. */
 const Passphrase = z.string().min(8, "a passphrase has at least 8 characters").max(1024);

@@ -92,6 +92,32 @@ describe("the upkeep of apps", () => {
     await expect.poll(async () => (await served.engine.upgradePolicies()).apps).toEqual({});
   });
 
+  it("overwrites nothing that somebody else has kept meanwhile, and says what that is", async () => {
+    const { engine } = served;
+    const screen = await served.open("/apps/demo-media");
+    const { page } = screen;
+    const policy = page.getByRole("group", { name: "Upgrades by themselves" });
+    const mode = policy.getByLabel("They begin");
+    const keep = policy.getByRole("button", { name: "Keep" });
+    await mode.selectOption("When a person starts them");
+    const theirs = { mode: "automatic", cron: "30 4 29 2 *" } as const;
+    await engine.setUpgradePolicies({ apps: { "demo-media": theirs } });
+    await keep.click();
+    await page.getByRole("alert").getByText("TASK_POLICIES_STALE").waitFor();
+    await policy.getByText("Kept by now: In a window 30 4 29 2 *").waitFor();
+    expect((await engine.upgradePolicies()).apps).toMatchObject({ "demo-media": theirs });
+    // The browser itself writes a line about the answer.
+    expect(screen.faults.splice(0)).toEqual([expect.stringContaining("409")]);
+    await expectFine(screen, "policies somebody else has changed");
+    await policy.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => mode.inputValue()).toBe("automatic");
+    await mode.selectOption("When a person starts them");
+    await keep.click();
+    await expect.poll(async () => (await engine.upgradePolicies()).apps).toEqual({ "demo-media": { mode: "manual" } });
+    await expect.poll(() => keep.isDisabled()).toBe(true);
+    await engine.setUpgradePolicies({});
+  });
+
   it("says what others changed on the host, and leads to what helps", async () => {
     await served.engine.skip(`${asking}~first-notebook`);
     expect(await served.engine.settled(asking)).toMatchObject({ state: "COMPLETED" });

@@ -42,16 +42,17 @@ export const defineUpgradePolicy: DefineCommand = (command, terminal) => {
 /** The policy that is to be; `others` where the app is to have none of its own, null where it is only asked. */
 type Wanted = UpgradePolicy | "others" | null;
 
-/** Leaves the policies of other apps as they are. */
+/** Leaves the policies of other apps as they are. Throws `TASK_POLICIES_STALE` where somebody changes them at the same time. */
 async function change(engine: Engine, appId: string | undefined, wanted: Wanted): Promise<UpgradePoliciesView> {
   const before = await engine.upgradePolicies();
   if (wanted === null) return before;
   const { [appId ?? ""]: _, ...others } = before.apps;
   const apps = Object.fromEntries(Object.entries(others).map(([id, view]) => [id, withoutTime(view)]));
   const all = withoutTime(before.all);
-  if (wanted === "others") return engine.setUpgradePolicies({ all, apps }, byUser());
+  const { revision } = before;
+  if (wanted === "others") return engine.setUpgradePolicies({ all, apps, revision }, byUser());
   const after = appId === undefined ? { all: wanted, apps } : { all, apps: { ...apps, [appId]: wanted } };
-  return engine.setUpgradePolicies(after, byUser());
+  return engine.setUpgradePolicies({ ...after, revision }, byUser());
 }
 
 /** Options that say which policy it is, and those that say more of an automatic one. */

@@ -164,6 +164,12 @@ export const TASK_CODES = {
     hint: "write five fields: minute, hour, day of the month, month, day of the week, e.g. 0 3 * * *",
     see: 'docs/operating.md, "Upgrades"',
   },
+  TASK_POLICIES_STALE: {
+    audience: "owner",
+    title: "Somebody else has changed the upgrade policies meanwhile",
+    hint: "look at what is kept by now, then change that",
+    see: 'docs/operating.md, "Upgrades"',
+  },
   TASK_VERSION_UNKNOWN: {
     status: 404,
     exit: "usage",

@@ -116,7 +116,8 @@ export interface Lifecycles {
   upgradePolicies(): Promise<UpgradePoliciesView>;
   /**
    * Sets when upgrades begin by themselves, in place of all policies there were. Windows of a policy that is new or another
-   * one count from now on. `TASK_CRON_INVALID {cron, position}`.
+   * one count from now on. `TASK_CRON_INVALID {cron, position}`; `TASK_POLICIES_STALE` where the request's `revision` is not
+   * that of the policies kept by now.
    */
   setUpgradePolicies(request: UpgradePoliciesRequest, by?: By): Promise<UpgradePoliciesView>;
   /**

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { UpgradeAllRequest, UpgradePolicies } from "../../engine/requests.ts";
+import { UpgradeAllRequest, UpgradePoliciesRequest } from "../../engine/requests.ts";
 import { defineJsonBody, defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { UpgradeAllPreview, UpgradePoliciesView } from "../schemas/previews.ts";
@@ -38,8 +38,9 @@ const setPolicies = createRoute({
   method: "put",
   path: "/upgrades/policies",
   summary: "Sets when upgrades begin by themselves, in place of all policies there were",
-  description: "Times are by the host's clock. 400 `TASK_CRON_INVALID` says at which character they can't be read.",
-  request: { body: defineJsonBody(UpgradePolicies, true) },
+  description:
+    "Times are by the host's clock. 400 `TASK_CRON_INVALID` says at which character they can't be read, 409 `TASK_POLICIES_STALE` that they are not those of `revision` any more.",
+  request: { body: defineJsonBody(UpgradePoliciesRequest, true) },
   responses: { 200: defineJsonContent(UpgradePoliciesView, "The policies, and when the next windows open"), ...ERRORS },
 });
 

@@ -101,6 +101,7 @@ export const UpgradePoliciesView = z
     timeZone: z.string().optional().meta({ description: "Of the host, by which windows open" }),
     all: UpgradePolicyView,
     apps: z.record(z.string(), UpgradePolicyView).readonly(),
+    revision: z.string().meta({ description: "Of what is kept, as a digest: to change exactly this" }),
   })
   .meta({ id: "UpgradePoliciesView" });
 

@@ -40,6 +40,7 @@ describe("a policy of automatic upgrades", () => {
       timeZone: "Europe/Berlin",
       all: { ...NIGHTLY, next: "2026-01-01T02:00:00.000Z" },
       apps: { bee: { mode: "manual" } },
+      revision: expect.any(String),
     });
     expect(renderPolicies(await engine.upgradePolicies())).toEqual([
       'all apps: automatic at "0 3 * * *" (Europe/Berlin), 60 minutes long, next 2026-01-01T02:00:00.000Z',
@@ -227,5 +228,17 @@ describe("a policy of automatic upgrades", () => {
       details: { cron: "0 25 * * *", position: 2 },
     });
     expect(await engine.upgradePolicies()).toMatchObject({ all: { mode: "manual" }, apps: {} });
+  });
+
+  it("takes the place of those alone that were shown", async () => {
+    const { engine } = await openBerlin();
+    const { revision } = await engine.upgradePolicies();
+    const theirs = await engine.setUpgradePolicies({ all: NIGHTLY, revision });
+    expect(theirs.revision).not.toBe(revision);
+    await expect(engine.setUpgradePolicies({ revision })).rejects.toMatchObject({ code: "TASK_POLICIES_STALE" });
+    expect(await engine.upgradePolicies()).toEqual(theirs);
+    const { revision: again } = await engine.setUpgradePolicies({ revision: theirs.revision });
+    // What is kept is as it was.
+    expect(again).toBe(revision);
   });
 });

@@ -49,4 +49,6 @@ export interface UpgradePoliciesView {
   readonly all: UpgradePolicyView;
   /** By app id, of those that have one of their own. */
   readonly apps: Readonly<Record<string, UpgradePolicyView>>;
+  /** Of what is kept, as a digest: for whoever changes exactly this. */
+  readonly revision: string;
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Adoption } from "../../../core/adopt/adoption.ts";
 import type { Problem } from "../../../core/codes/problems.ts";
 import type { JsonObject, JsonPath } from "../../../core/json/json.ts";
@@ -9,6 +8,7 @@ import { createMask, MASKED, type Mask, maskJson } from "../../../core/report/ma
 import type { Dictionary, Question } from "../../../core/script/dictionary.ts";
 import { toProblems } from "../../../core/script/parse/place-problems.ts";
 import type { AdoptedAnswer, AdoptPreview, AdoptRequest, UnknownAnswer } from "../../api.ts";
+import { createRevision } from "../../revision.ts";
 import type { MethodDeps } from "../deps.ts";
 import { type ExaminedApp, examineApp } from "./examine-app.ts";
 
@@ -39,8 +39,7 @@ export async function previewAdopt(
     differences: listDifferences(examined, live),
     problems: listProblems(examined, mask),
   };
-  const revision = createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
-  return { examined, preview: { ...shown, revision } };
+  return { examined, preview: { ...shown, revision: createRevision(shown) } };
 }
 
 function listAnswer(

@@ -15,13 +15,19 @@ export function choosePolicy(mode: UpgradePolicy["mode"]): UpgradePolicy {
   return mode === "automatic" ? { mode, cron: NIGHTLY } : { mode };
 }
 
-/** All policies with another one for an app, or for all where no app is named. */
-export function replacePolicy({ all, apps }: UpgradePolicies, app: string, chosen: ChosenPolicy) {
+/** The policy of an app, or that of all where no app is named, as it is kept. */
+export function readPolicy({ all, apps }: UpgradePolicies, app: string): ChosenPolicy {
+  return app === "" ? all : (apps[app] ?? "all");
+}
+
+/** All policies with another one for an app, or for all where no app is named: in place of exactly these. */
+export function replacePolicy({ all, apps, revision }: UpgradePolicies, app: string, chosen: ChosenPolicy) {
   const others = Object.entries(apps).filter(([appId]) => appId !== app);
   const own = app === "" || chosen === "all" ? [] : [[app, chosen] as const];
   return {
     all: withoutNext(app === "" && chosen !== "all" ? chosen : all),
     apps: Object.fromEntries([...others, ...own].map(([appId, policy]) => [appId, withoutNext(policy)])),
+    revision,
   };
 }
 

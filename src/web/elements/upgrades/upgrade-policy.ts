@@ -11,9 +11,11 @@ import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import { say } from "../../ui/say.ts";
 import { wayTo } from "../apps/ways.ts";
-import { type ChosenPolicy, choosePolicy, MODES, replacePolicy } from "./choose-policy.ts";
+import { type ChosenPolicy, choosePolicy, MODES, readPolicy, replacePolicy } from "./choose-policy.ts";
 
 const PATH = "/upgrades/policies";
+/** Somebody else has changed them since they were shown here. */
+const STALE = "TASK_POLICIES_STALE";
 
 export class SlipUpgradePolicy extends SlipElement {
   static override properties = {
@@ -55,6 +57,8 @@ export class SlipUpgradePolicy extends SlipElement {
   declare draft: ChosenPolicy | undefined;
   declare refusal: ApiError | undefined;
   declare isSaving: boolean;
+  /** What the draft is made from: what somebody else keeps meanwhile is not overwritten unseen. */
+  #based: UpgradePolicies | undefined;
   readonly #again = new Again(() => this.#read());
 
   constructor() {
@@ -73,7 +77,8 @@ export class SlipUpgradePolicy extends SlipElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (changed.has("app")) this.draft = undefined;
+    if (changed.has("app")) this.#discard();
+    if (this.draft === undefined) this.#based = this.policies;
   }
 
   protected override render() {
@@ -86,9 +91,9 @@ export class SlipUpgradePolicy extends SlipElement {
   }
 
   #renderPolicy(policies: UpgradePolicies): TemplateResult {
-    const { words, app, draft, isSaving } = this;
-    const kept = app === "" ? policies.all : policies.apps[app];
-    const chosen = draft ?? kept ?? "all";
+    const { words, app, draft, isSaving, refusal } = this;
+    const kept = readPolicy(policies, app);
+    const chosen = draft ?? kept;
     const mode = chosen === "all" ? chosen : chosen.mode;
     return html`<label>
         ${words.upgrades.begin}
@@ -98,8 +103,12 @@ export class SlipUpgradePolicy extends SlipElement {
         </select>
       </label>
       ${chosen !== "all" && chosen.mode === "automatic" ? this.#renderWindow(chosen) : nothing}
-      ${draft === undefined ? this.#renderNext(policies, kept ?? policies.all) : nothing}
-      <button type="button" ?disabled=${draft === undefined || isSaving} @click=${this.#save}>${icon("check")} ${words.upgrades.keep}</button>
+      ${draft === undefined ? this.#renderNext(policies, kept === "all" ? policies.all : kept) : nothing}
+      ${refusal?.code === STALE ? html`<p>${words.upgrades.keptNow} ${this.#describe(kept)}</p>` : nothing}
+      <div class="check">
+        <button type="button" ?disabled=${draft === undefined || isSaving} @click=${this.#save}>${icon("check")} ${words.upgrades.keep}</button>
+        <button type="button" ?disabled=${draft === undefined || isSaving} @click=${this.#discard}>${words.common.cancel}</button>
+      </div>
       ${app === "" ? this.#renderOwn(policies) : nothing}`;
   }
 
@@ -128,6 +137,12 @@ export class SlipUpgradePolicy extends SlipElement {
       ${timeZone === undefined ? nothing : html`<span class="muted">${upgrades.timeZone(timeZone)}</span>`}</p>`;
   }
 
+  #describe(policy: ChosenPolicy): TemplateResult {
+    const { modes, asAll } = this.words.upgrades;
+    if (policy === "all") return html`${asAll}`;
+    return html`${modes[policy.mode]} <code>${policy.cron}</code>`;
+  }
+
   /** The apps that have a policy of their own. */
   #renderOwn({ apps }: UpgradePolicies): TemplateResult | typeof nothing {
     const { upgrades } = this.words;
@@ -152,26 +167,36 @@ export class SlipUpgradePolicy extends SlipElement {
   /** Takes what was entered into a field of the window. */
   #take(read: (input: HTMLInputElement) => Partial<Omit<UpgradePolicy, "mode">>) {
     return ({ target }: Event): void => {
-      const chosen = this.draft ?? (this.app === "" ? this.policies?.all : this.policies?.apps[this.app]);
+      const chosen = this.draft ?? (this.policies && readPolicy(this.policies, this.app));
       if (!(target instanceof HTMLInputElement) || chosen === undefined || chosen === "all") return;
       this.draft = { ...chosen, ...read(target) };
     };
   }
 
-  /** Into what is kept by now: the others are somebody else's. */
+  #discard(): void {
+    this.draft = undefined;
+    this.refusal = undefined;
+  }
+
   async #save(): Promise<void> {
     const { api, app, draft } = this;
-    if (draft === undefined || this.isSaving) return;
+    if (draft === undefined || this.#based === undefined || this.isSaving) return;
     this.isSaving = true;
     try {
-      const body = replacePolicy(await call<UpgradePolicies>(api, PATH), app, draft);
+      const body = replacePolicy(this.#based, app, draft);
       const policies = await call<UpgradePolicies>(api, PATH, { method: "PUT", body });
       this.refusal = undefined;
       this.policies = policies;
+      this.#based = policies;
       if (this.draft === draft) this.draft = undefined;
       say(this.words.upgrades.kept);
     } catch (error) {
-      this.refusal = readRefusal(error);
+      const refusal = readRefusal(error);
+      if (refusal?.code === STALE) {
+        await this.#read();
+        this.#based = this.policies;
+      }
+      this.refusal = refusal;
     } finally {
       this.isSaving = false;
     }

@@ -528,6 +528,7 @@ export const de: Words = {
     cronHint: "Minute, Stunde, Tag im Monat, Monat, Wochentag: 0 3 * * * ist jede Nacht um drei.",
     keep: "Übernehmen",
     kept: "Ist übernommen.",
+    keptNow: "Inzwischen gilt:",
     late: "Ein verpasstes Fenster nachholen",
     leftOut: "Ausgelassen",
     minutes: "Minuten, die es offen ist",

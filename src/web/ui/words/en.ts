@@ -526,6 +526,7 @@ export const en = {
     cronHint: "Minute, hour, day of the month, month, day of the week: 0 3 * * * is every night at three.",
     keep: "Keep",
     kept: "It is kept.",
+    keptNow: "Kept by now:",
     late: "Make up for a window that was missed",
     leftOut: "Left out",
     minutes: "Minutes it is open",
