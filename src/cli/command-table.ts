@@ -88,6 +88,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/uninstall.ts")).defineUninstall,
   },
   {
+    name: "adopt",
+    summary: "Takes over an app that was installed by other means, as it is",
+    load: async () => (await import("./commands/adopt.ts")).defineAdopt,
+  },
+  {
     name: "rollback",
     summary: "Takes an installed app back to what it was before an upgrade or update",
     load: async () => (await import("./commands/rollback.ts")).defineRollback,

@@ -1,6 +1,7 @@
+import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rawApp, rawQuestion, rawSetup } from "../support/scripts/bad-scripts.ts";
-import { createSlipwayFolder, type SlipwayFolder, slipway } from "../support/slipway-process.ts";
+import { createSlipwayFolder, errorOf, type SlipwayFolder, slipway } from "../support/slipway-process.ts";
 import { CTRL_C, DOWN, hasTerminal, openTerminal } from "../support/terminal-session.ts";
 
 const CHECKED = `export async function run(ctx) {
@@ -26,6 +27,14 @@ describe.skipIf(!hasTerminal)("in a terminal", () => {
       ],
     }),
     "quiet.json": rawApp("quiet", {}),
+    "mixed.json": rawApp("mixed", {
+      installation_questions: [
+        rawQuestion("name", "text"),
+        rawQuestion("mail", "text", { required: true }),
+        rawQuestion("zone", "text", { required: false }),
+      ],
+      app_values: { name: "$QUESTION(name)", url: "$QUESTION(mail)-$QUESTION(zone)" },
+    }),
   });
   beforeAll(async () => {
     await folder.standin();
@@ -81,5 +90,37 @@ describe.skipIf(!hasTerminal)("in a terminal", () => {
     expect(ended.shown).toContain("answers and generated secrets are kept");
     expect(ended.shown).toContain(": COMPLETED");
     expect(ended.exitCode).toBe(0);
+  });
+
+  it("an adoption asks for nothing but what it needs, and shows what is known before it is agreed to", async () => {
+    const answers = folder.write("answers.json", { name: `Eve\n${TURNED}`, mail: "a@b", zone: "eu" });
+    await slipway("install", "mixed", ...folder.engine, "--yes", "--answers", answers);
+    // Another engine, to which the app came by other means.
+    for (const end of ["", "-wal", "-shm", ".witness"]) rmSync(`${folder.db}${end}`, { force: true });
+    const listed = await slipway("adopt", "mixed", ...folder.engine, "--list");
+    expect([listed.exitCode, listed.stdout.split("\n")]).toEqual([
+      0,
+      [
+        "Adopting Mixed 1.3.0 as it is, with script 1.0.0: nothing is changed on the host",
+        '  found: name = "Eve\\n<U+202E>"',
+        '  unknown: mail ("What is mail"): several answers make what is in the app\'s configuration',
+        '  unknown: zone ("What is zone"): several answers make what is in the app\'s configuration',
+        expect.stringMatching(/^ {2}error ANSWER_REQUIRED: .*"mail"/),
+        "",
+      ],
+    ]);
+    const left = openTerminal(["adopt", "mixed", ...folder.engine]);
+    await left.answer("What is mail", "a@b\r");
+    await left.answer("Adopt mixed?", `${DOWN}\r`);
+    expect((await left.end()).shown).toContain('error CLI_INTERRUPTED: "mixed" was not adopted: nothing has happened');
+    const session = openTerminal(["adopt", "mixed", ...folder.engine]);
+    await session.answer("What is mail", "a@b\r");
+    await session.answer("Adopt mixed?", "\r");
+    const ended = await session.end();
+    expect(ended.shown).toContain('given: mail = "a@b"');
+    expect(ended.shown).toContain("Adopt Mixed: COMPLETED");
+    expect(ended.exitCode).toBe(0);
+    const again = await slipway("adopt", "mixed", ...folder.engine, "--format", "json");
+    expect([again.exitCode, errorOf(again).code]).toEqual([1, "TASK_ADOPT_KNOWN"]);
   });
 });

@@ -136,7 +136,8 @@ export async function completeRequest<Request>(
   throw new EngineError("CLI_INTERRUPTED", `interrupted before "${appId}" was begun: nothing has happened`);
 }
 
-function isAsked({ yes, format }: RequestOptions, terminal: Terminal): boolean {
+/** Whether a person at the terminal is asked before anything begins. */
+export function isAsked({ yes, format }: Pick<RequestOptions, "yes" | "format">, terminal: Terminal): boolean {
   return format !== "json" && yes !== true && canAsk(terminal);
 }
 

@@ -45,7 +45,7 @@ export async function askUpgrade(
 
 /** Asks whether to go on; `name` is what is done to the app. */
 export async function isConfirmed(
-  name: "Update" | "Upgrade" | "Uninstall" | "Roll back" | "Import",
+  name: "Update" | "Upgrade" | "Uninstall" | "Roll back" | "Import" | "Adopt",
   appId: string,
   { signal }: Terminal,
 ): Promise<boolean> {
