@@ -56,7 +56,9 @@ async function playLevel(
   const { dictionary } = app;
   // The one level that can be played without is the first, and it does not hold then.
   if (dictionary === null) return { findings: app.problems, coverage: [] };
-  const worlds: LevelSetting["worlds"] = { open: (played, fake) => opened.open(played, fake, runs) };
+  const worlds: LevelSetting["worlds"] = {
+    open: (played, fake, options) => opened.open(played, fake, { ...options, runs }),
+  };
   const late = AbortSignal.timeout(limitMs);
   let goingOn = "";
   const doing = (what: string): void => {

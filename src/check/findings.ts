@@ -35,6 +35,12 @@ export class Findings {
     this.#elsewhere.push({ code, severity: "error", message, path: [], file, line: 1, column: 1, length: 1, hint });
   }
 
+  /** Adds what another collection of the same app has found, so that plays side by side are told in their order. */
+  addAll(other: Findings): void {
+    for (const { code, message, path, hint } of other.#found.values()) this.add(code, message, path, hint);
+    this.#elsewhere.push(...other.#elsewhere.slice(0, MOST - this.#elsewhere.length));
+  }
+
   list(): readonly Problem[] {
     return [...this.#elsewhere, ...toProblems(this.#app.text, [...this.#found.values()])];
   }

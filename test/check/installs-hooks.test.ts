@@ -2,26 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { HOOKS } from "../../src/check/levels/hooks.ts";
 import type { Worlds } from "../../src/check/world/worlds.ts";
+import { rawApp, rawInstallHook } from "../support/check/apps.ts";
 import { listFindings, playApp, readOne, worlds } from "../support/check/play.ts";
-import { PIN_FLOW, rawHook, rawScript } from "../support/scripts/scripts.ts";
+import { PIN_FLOW, rawHook } from "../support/scripts/scripts.ts";
 import { useTestFolder } from "../support/test-folder.ts";
 
 const folder = useTestFolder();
-
-/** An app that publishes a port and sees a folder. */
-const app = (changes: Record<string, unknown>) =>
-  rawScript({
-    requirements: { locations: ["Media"], ports: [30111] },
-    ensure_directories_exists: [{ path: "$LOCATION(Media)/app" }],
-    app_values: {
-      network: { web_port: { bind_mode: "published", port_number: 30111 } },
-      storage: ["$MOUNTED_HOST_PATH($LOCATION(Media)/app, /media)"],
-    },
-    ...changes,
-  });
-
-const onInstall = (scriptContent: string, changes: object = {}) =>
-  rawHook({ events: ["onAfterInstall"], rerun: undefined, scriptContent, ...changes });
 
 const widget = (scriptContent: string) => ({
   widgetsSchema: 2,
@@ -38,7 +24,7 @@ const widget = (scriptContent: string) => ({
 });
 
 async function check(changes: Record<string, unknown>, fake?: unknown, level = 4) {
-  folder.write("app.json", app(changes));
+  folder.write("app.json", rawApp(changes));
   if (fake !== undefined) folder.write("standin/app.json", fake);
   return await playApp(folder.path, "app", level);
 }
@@ -46,7 +32,7 @@ async function check(changes: Record<string, unknown>, fake?: unknown, level = 4
 describe("level 3", () => {
   it("holds where the install completes, with an answer nobody gave and without its hooks", async () => {
     const questions = [{ question: "?", type: "text", key: "name", required: true }];
-    const hooks = [onInstall("export async function run(ctx) { ctx.fail('never run here'); }")];
+    const hooks = [rawInstallHook("export async function run(ctx) { ctx.fail('never run here'); }")];
     const report = await check({ installation_questions: questions, hooks }, undefined, 3);
     expect(report).toMatchObject({ level: 3, levels: [{}, {}, { holds: true, findings: [] }] });
   });
@@ -88,7 +74,7 @@ describe("level 4", () => {
     const report = await check(
       {
         hooks: [
-          onInstall(ready, { id: "ready", inputs, userOptional: { default: false } }),
+          rawInstallHook(ready, { id: "ready", inputs, userOptional: { default: false } }),
           rawHook({ id: "import", scriptContent: importFile, target: { type: "files", accepts: [".mkv"] } }),
           rawHook({ id: "upgraded", rerun: undefined, events: ["onAfterUpgrade"] }),
           rawHook({ id: "link", conditions: [{ role: "visibility", type: "appInstalled", app: "other" }] }),
@@ -118,14 +104,14 @@ describe("level 4", () => {
   it.each<[string, Record<string, unknown>, unknown, string, string]>([
     [
       "there is no fake",
-      { hooks: [onInstall("export async function run() {}")] },
+      { hooks: [rawInstallHook("export async function run() {}")] },
       undefined,
       "4 CHECK_FAKE_MISSING hooks",
       '"standin/app.json" is missing',
     ],
     [
       "the fake is not one",
-      { hooks: [onInstall("export async function run() {}")] },
+      { hooks: [rawInstallHook("export async function run() {}")] },
       '[{"path": 5}]',
       "4 CLI_FILE_INVALID ",
       "app.json:1:11",
@@ -134,7 +120,9 @@ describe("level 4", () => {
       "a hook fails",
       {
         hooks: [
-          onInstall('export async function run(ctx) { ctx.fail("No licence", [{ label: "status", value: 402 }]); }'),
+          rawInstallHook(
+            'export async function run(ctx) { ctx.fail("No licence", [{ label: "status", value: 402 }]); }',
+          ),
         ],
       },
       [],
@@ -143,14 +131,14 @@ describe("level 4", () => {
     ],
     [
       "a hook that may fail does",
-      { hooks: [onInstall('export async function run() { throw new Error("never mind"); }', { optional: true })] },
+      { hooks: [rawInstallHook('export async function run() { throw new Error("never mind"); }', { optional: true })] },
       [],
       "4 CHECK_HOOK_FAILED hooks.0",
       "never mind",
     ],
     [
       "a hook does not end",
-      { hooks: [onInstall("export async function run(ctx) { await ctx.sleep(600_000); }", { timeout: 1 })] },
+      { hooks: [rawInstallHook("export async function run(ctx) { await ctx.sleep(600_000); }", { timeout: 1 })] },
       [],
       "4 CHECK_HOOK_FAILED hooks.0",
       "TASK_HOOK_TIMEOUT",
@@ -159,7 +147,7 @@ describe("level 4", () => {
       "a hook takes all memory",
       {
         hooks: [
-          onInstall(
+          rawInstallHook(
             "export async function run() { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); }",
           ),
         ],
@@ -179,7 +167,7 @@ describe("level 4", () => {
       "a checkpoint is not reached",
       {
         hooks: [
-          onInstall(
+          rawInstallHook(
             'export async function run(ctx) { await ctx.registerCheckpoints([{ id: "late", message: "Late" }]); }',
           ),
         ],
@@ -190,14 +178,16 @@ describe("level 4", () => {
     ],
     [
       "the fake has no row for a request",
-      { hooks: [onInstall('export async function run(ctx) { await fetch(ctx.baseUrl + "/api/x?y=1"); }')] },
+      { hooks: [rawInstallHook('export async function run(ctx) { await fetch(ctx.baseUrl + "/api/x?y=1"); }')] },
       [],
       "4 CHECK_REQUEST_UNANSWERED ",
       "GET /api/x has no row in the fake",
     ],
     [
       "the fake has no row for an address outside",
-      { hooks: [onInstall('export async function run() { await fetch("https://example.org/").catch(() => {}); }')] },
+      {
+        hooks: [rawInstallHook('export async function run() { await fetch("https://example.org/").catch(() => {}); }')],
+      },
       [],
       "4 CHECK_REQUEST_UNANSWERED ",
       "GET https://example.org/ has no row in the fake",
@@ -224,7 +214,11 @@ describe("level 4", () => {
 
   it("offers the row a request needs", async () => {
     const { levels } = await check(
-      { hooks: [onInstall('export async function run(ctx) { await fetch(ctx.baseUrl + "/a", { method: "POST" }); }')] },
+      {
+        hooks: [
+          rawInstallHook('export async function run(ctx) { await fetch(ctx.baseUrl + "/a", { method: "POST" }); }'),
+        ],
+      },
       [],
     );
     expect(levels.at(-1)?.findings[0]).toMatchObject({
@@ -234,7 +228,7 @@ describe("level 4", () => {
   });
 
   it("goes on to the other hooks where one fails", async () => {
-    const fails = (id: string) => onInstall(`export async function run(ctx) { ctx.fail("${id}"); }`, { id });
+    const fails = (id: string) => rawInstallHook(`export async function run(ctx) { ctx.fail("${id}"); }`, { id });
     const report = await check({ hooks: [fails("one"), fails("two")] }, []);
     expect(listFindings(report)).toEqual(["4 CHECK_HOOK_FAILED hooks.0", "4 CHECK_HOOK_FAILED hooks.1"]);
   });
@@ -244,7 +238,7 @@ describe("level 4", () => {
       await ctx.registerCheckpoints([{ id: "in", message: "In" }]);
       await ctx.sleep(600_000);
     }`;
-    folder.write("app.json", app({ hooks: [onInstall(waits)] }));
+    folder.write("app.json", rawApp({ hooks: [rawInstallHook(waits)] }));
     folder.write("standin/app.json", []);
     const { dictionary, ...subject } = await readOne(folder.path, "app");
     if (dictionary === null) throw new Error("the script is refused");

@@ -44,6 +44,8 @@ it("every combination passes the highest level there is without a warning, and i
     folder.path,
     "--level",
     `${HIGHEST}`,
+    "--limit",
+    "600",
     "--strict",
     "--format",
     "json",

@@ -1,6 +1,4 @@
 /** One app's hooks, actions and widgets, played in the order a person meets them. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, posix } from "node:path";
 import { listForeignApps } from "../../core/hooks/surfaces.ts";
 import type { Hook, Widget } from "../../core/script/dictionary.ts";
 import type { TaskView } from "../../engine/api.ts";
@@ -10,12 +8,17 @@ import type { Coverage } from "../coverage.ts";
 import { describeError, describeFailure, type Findings } from "../findings.ts";
 import type { LevelSetting } from "../levels/level.ts";
 import type { PlayedApp } from "../subject.ts";
-import { generateRequired } from "../trials/generate-answers.ts";
-import { generateInputs } from "../trials/generate-inputs.ts";
 import { nameFake } from "../world/read-fake.ts";
 import { listTasks, seeThrough } from "../world/see-through.ts";
 import type { World } from "../world/worlds.ts";
 import { RequestLog } from "./request-log.ts";
+import {
+  buildActionRequest,
+  buildInstallRequest,
+  buildUpgradeRequest,
+  isPressable,
+  runsAtUpgrades,
+} from "./requests.ts";
 
 /** Plays an app in its world; what does not complete becomes a finding. */
 export class HookPlay {
@@ -41,14 +44,7 @@ export class HookPlay {
   /** Installs the app with every consent given. */
   async install(): Promise<void> {
     const { appId, dictionary } = this.#app;
-    const consents = dictionary.hooks
-      .filter(({ userOptional }) => userOptional !== undefined)
-      .map(({ id }) => [id, true]);
-    const request = {
-      answers: generateRequired(dictionary.questions, this.#random),
-      consents: Object.fromEntries(consents),
-      inputs: Object.fromEntries(dictionary.hooks.map((hook) => [hook.id, generateInputs(hook, this.#random)])),
-    };
+    const request = buildInstallRequest(dictionary, this.#random);
     await this.#see("the install", [], () => this.#world.engine.install(appId, request));
   }
 
@@ -56,23 +52,17 @@ export class HookPlay {
   async pressActions(): Promise<void> {
     const { appId, dictionary } = this.#app;
     for (const hook of dictionary.hooks) {
-      if (!hook.triggers.some(({ event }) => event === "userAction")) continue;
+      if (!isPressable(hook)) continue;
       const path = this.#placeOf(hook);
       if (listForeignApps(appId, hook.conditions).length > 0)
         this.#untried.set(nameHook(hook), "it links to another app");
       else if (hook.rerun === "refuse" && this.#done.has(nameHook(hook))) continue;
       else {
-        const files = hook.target === undefined ? [] : await this.#makeFile(hook);
-        if (hook.target !== undefined && files.length === 0) {
+        const request = await buildActionRequest(appId, hook, this.#world, this.#random);
+        if (request === null) {
           this.#untried.set(nameHook(hook), "the app has no folder mounted in which a file could lie");
           continue;
         }
-        const [surface] = hook.surfaces;
-        const request = {
-          inputs: generateInputs(hook, this.#random),
-          files,
-          ...(surface !== undefined && { surface }),
-        };
         await this.#see(nameHook(hook), path, () => this.#world.engine.runAction(appId, hook.id, request));
       }
     }
@@ -86,13 +76,10 @@ export class HookPlay {
   /** Upgrades the app where a hook runs at upgrades. */
   async upgrade(): Promise<void> {
     const { appId, dictionary } = this.#app;
-    const isUpgrade = ({ triggers }: Hook) => triggers.some(({ event }) => event.endsWith("Upgrade"));
-    if (!dictionary.hooks.some(isUpgrade)) return;
+    if (!dictionary.hooks.some(runsAtUpgrades)) return;
     if (this.#world.standin.control.release(appId) !== undefined) {
-      const inputs = Object.fromEntries(
-        dictionary.hooks.filter(isUpgrade).map((hook) => [hook.id, generateInputs(hook, this.#random)]),
-      );
-      await this.#see("the upgrade", [], () => this.#world.engine.upgrade(appId, { inputs }));
+      const request = buildUpgradeRequest(dictionary, this.#random);
+      await this.#see("the upgrade", [], () => this.#world.engine.upgrade(appId, request));
     }
   }
 
@@ -184,19 +171,6 @@ export class HookPlay {
     if (state === "ready") this.#done.add(name);
     else this.#findings.add("CHECK_WIDGET_FAILED", `${name} is ${state}: ${reason ?? "no reason is known"}`, path);
     for (const { code, message } of problems) this.#findings.add(code, `${name}: ${message}`, path);
-  }
-
-  /** A file of a kind the hook takes, where the app sees it; host paths, none where the app sees no folder. */
-  async #makeFile(hook: Hook): Promise<readonly string[]> {
-    const apps = await this.#world.host.apps();
-    const mounts = apps.find(({ appId }) => appId === this.#app.appId)?.mounts ?? [];
-    const [mount] = mounts.filter(({ hostPath }) => hostPath.startsWith("/mnt/"));
-    if (mount === undefined) return [];
-    const path = posix.join(mount.hostPath, `slipway-check${hook.target?.accepts[0] ?? ""}`);
-    const local = this.#world.standin.localPath(path);
-    mkdirSync(dirname(local), { recursive: true });
-    writeFileSync(local, "made by slipway check\n");
-    return [path];
   }
 
   #placeOf(hook: Hook): readonly (string | number)[] {

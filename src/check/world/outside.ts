@@ -2,6 +2,7 @@
 import type { ScriptIo } from "../../../sandbox/contract.ts";
 import type { AppAnswer } from "../../standin/apps/answers.ts";
 import { openTable, replaceFetch } from "./answers-http.ts";
+import { strike, type Weather } from "./weather.ts";
 
 /** A request of a script, and the row of the fake that answered it. */
 export interface AskedRequest {
@@ -17,20 +18,23 @@ export interface Outside {
   /** Rows for whole addresses, and for the app's paths. */
   readonly rows: readonly AppAnswer[];
   asked(request: AskedRequest): void;
+  readonly weather?: Weather;
 }
 
 /**
  * Script-io of apps that are played: requests to a world's own address go to its apps, all others are answered from the
- * fake or refused. Nothing leaves this machine.
+ * fake or refused, and any may be struck by bad weather. Nothing leaves this machine.
  */
 export function createFakedIo(real: ScriptIo, outsideOf: (lanIp: string) => Outside | undefined): ScriptIo {
   return {
     open: (scope) => {
       const { lanIp } = scope.network;
       const session = real.open(scope);
-      const { rows, asked } = outsideOf(lanIp) ?? NOTHING;
+      const { rows, asked, weather } = outsideOf(lanIp) ?? NOTHING;
       const answer = openTable(rows, "");
       return replaceFetch(session, async (request, signal) => {
+        const blow = weather?.(request) ?? null;
+        if (blow !== null) return strike(blow, request.url, signal);
         if (URL.parse(request.url)?.hostname === lanIp) return session.fetch(request, signal);
         const { row, reply } = await answer(request);
         asked({ method: request.method, path: request.url, row });

@@ -20,6 +20,7 @@ import type { PlayedRuns } from "../played-run.ts";
 import type { PlayedApp } from "../subject.ts";
 import { offerOne } from "./offer-one.ts";
 import { type AskedRequest, createFakedIo, type Outside } from "./outside.ts";
+import type { Weather } from "./weather.ts";
 
 /** Divides every duration of the embedded host. */
 const SPEED = 50;
@@ -38,13 +39,20 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** What differs from a plain world. */
+export interface WorldOptions {
+  readonly weather?: Weather;
+  /** Are told what ran in it when it ends. */
+  readonly runs?: PlayedRuns;
+}
+
 /** Opens worlds; what they share ends with `close`. */
 export class Worlds {
   readonly #outside = new Map<string, Outside>();
   #sandbox: Sandbox | null = null;
 
-  /** Opens a world that offers one app, which answers from its fake; `runs` are told what ran in it when it ends. */
-  async open(app: PlayedApp, fake: AppTable, runs?: PlayedRuns): Promise<World> {
+  /** Opens a world that offers one app, which answers from its fake. */
+  async open(app: PlayedApp, fake: AppTable, { weather, runs }: WorldOptions = {}): Promise<World> {
     const { appId, text, root, file } = app;
     const dir = mkdtempSync(join(tmpdir(), "slipway-check-"));
     const ends: (() => Promise<void> | void)[] = [() => rmSync(dir, { recursive: true, force: true })];
@@ -63,7 +71,11 @@ export class Worlds {
       });
       ends.push(() => standin.close());
       const asked: AskedRequest[] = [];
-      this.#outside.set(standin.lanIp, { rows: fake.answers, asked: (request) => void asked.push(request) });
+      this.#outside.set(standin.lanIp, {
+        rows: fake.answers,
+        asked: (request) => void asked.push(request),
+        ...(weather !== undefined && { weather }),
+      });
       ends.push(() => void this.#outside.delete(standin.lanIp));
       const clock = createSystemClock();
       const host = createHostRpc({

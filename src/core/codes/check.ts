@@ -57,4 +57,24 @@ export const CHECK_CODES = {
     hint: "make what is named end, or allow more with --limit SECONDS",
     see: "docs/checking.md",
   },
+  CHECK_RAW_ERROR: {
+    title: "A hook shows an error of the network or the language instead of its author's own words",
+    hint: "catch what fetch and json() throw, look at the status, and end with ctx.fail(what went wrong for the user)",
+    see: "docs/checking.md",
+  },
+  CHECK_RETRY_FAILED: {
+    title: "A hook does not complete after Retry although its app is well again",
+    hint: "let a hook that starts again take what its first attempt has done already as done",
+    see: "docs/checking.md",
+  },
+  CHECK_REFUSAL_IGNORED: {
+    title: "A hook completes although its app refused a request that was to change something",
+    hint: "look at the answer's status and end with ctx.fail, or skip the checkpoint it belongs to",
+    see: "docs/checking.md",
+  },
+  CHECK_INSTALL_LEFT: {
+    title: "An install whose hooks failed is not completed with a running app",
+    hint: "see the failure it came to; a hook that others need may say so with requiresHooks",
+    see: "docs/checking.md",
+  },
 } as const satisfies Record<string, CodeText>;

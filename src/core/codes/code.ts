@@ -309,6 +309,10 @@ const NAMES = [
   "CHECK_WIDGET_FAILED",
   "CHECK_REQUEST_UNANSWERED",
   "CHECK_TIME_UP",
+  "CHECK_RAW_ERROR",
+  "CHECK_RETRY_FAILED",
+  "CHECK_REFUSAL_IGNORED",
+  "CHECK_INSTALL_LEFT",
 ] as const;
 
 /** A code of the registry. Across realms, SQLite and HTTP only the code counts. */

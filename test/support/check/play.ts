@@ -3,6 +3,7 @@ import { afterAll } from "vitest";
 import { createAuthorCheck } from "../../../src/adapters/catalog/file-check/author-check.ts";
 import type { AppReport } from "../../../src/check/app-report.ts";
 import { checkApp } from "../../../src/check/check-app.ts";
+import type { Level, Played } from "../../../src/check/levels/level.ts";
 import { LEVELS } from "../../../src/check/levels/levels.ts";
 import { listApps, readApp } from "../../../src/check/read-apps.ts";
 import type { Subject } from "../../../src/check/subject.ts";
@@ -42,4 +43,12 @@ export function listFindings({ levels }: AppReport): readonly string[] {
   return levels.flatMap(({ level, findings }) =>
     findings.map(({ code, path }) => `${level} ${code} ${path.join(".")}`),
   );
+}
+
+/** Plays an app on one level alone, whatever those below it say. */
+export async function playLevel(level: Level, catalog: string, appId: string): Promise<Played> {
+  const { dictionary, ...subject } = await readOne(catalog, appId);
+  if (dictionary === null) throw new Error(`"${appId}" is refused: ${JSON.stringify(subject.problems)}`);
+  const setting = { worlds, seed: 1, signal: new AbortController().signal, doing: () => {} };
+  return await level.play({ ...subject, dictionary }, setting);
 }

@@ -19,10 +19,10 @@ export async function configureLibrary(ctx: HookContext): Promise<void> {
   for (;;) {
     // The scan takes a moment, as a real one does; whoever kills the engine here sees the hook start again.
     await ctx.sleep(1500);
-    const answer = await fetch(`${ctx.baseUrl}/api/library/scan`, { method: "POST" });
-    if (answer.ok) break;
+    const answer = await fetch(`${ctx.baseUrl}/api/library/scan`, { method: "POST" }).catch(() => null);
+    if (answer?.ok) break;
     const decision = await ctx.awaitCheckpointRetry("scan", "The library is busy", [
-      { label: "Status", value: `${answer.status} ${answer.statusText}` },
+      { label: "Status", value: answer === null ? "no answer" : `${answer.status} ${answer.statusText}` },
     ]);
     if (decision === "skip") return;
   }
