@@ -14,6 +14,11 @@ export const DRIFT_CODES = {
     hint: "remove or rename the other one on the host, then install this one again",
     see: SECTION,
   },
+  DRIFT_APP_UNKNOWN: {
+    title: "An app of the catalog was installed by other means",
+    hint: "adopt it: nobody here knows what it was set up with until then; nothing is changed on the host",
+    see: SECTION,
+  },
   DRIFT_VERSION: {
     title: "An app has another version than the one this engine led it to",
     hint: "hooks of an upgrade did not run: read the app's changelog, then update the app to have its options checked",

@@ -82,5 +82,5 @@ export interface DriftFinding {
 
 /** A method of the engine and what it is called with. */
 export type DriftProposal =
-  | { readonly method: "install" | "update"; readonly appId: string }
+  | { readonly method: "install" | "update" | "adopt"; readonly appId: string }
   | { readonly method: "runAction"; readonly appId: string; readonly hookId: string };

@@ -30,10 +30,17 @@ export function findDrift(believed: BelievedApp, seen: SeenApp): readonly DriftF
         ...findLinks(believed),
       ]
     : [findGone(believed, seen.takenBy)];
-  return found.map(({ proposal = { method: "update", appId }, ...finding }): DriftFinding => {
-    const { title, hint } = explain(finding.code);
-    return { ...finding, appId, title, hint, proposal };
-  });
+  return found.map(({ proposal = { method: "update", appId }, ...finding }) => tell(appId, { ...finding, proposal }));
+}
+
+/** The finding about an app that runs on the host as `instance`, and of which the engine keeps nothing. */
+export function findUnknown(appId: string, instance: string): DriftFinding {
+  return tell(appId, { code: "DRIFT_APP_UNKNOWN", subject: instance, proposal: { method: "adopt", appId } });
+}
+
+function tell(appId: string, finding: Omit<DriftFinding, "appId" | "title" | "hint">): DriftFinding {
+  const { title, hint } = explain(finding.code);
+  return { ...finding, appId, title, hint };
 }
 
 function findGone({ appId, instance }: BelievedApp, takenBy: string | null): Found {

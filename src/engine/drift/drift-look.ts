@@ -1,8 +1,9 @@
-/** One look after another at the apps this engine has changed, and what they have found. */
+/** One look after another at the apps this engine has changed, or could adopt, and what they have found. */
 import type { DriftFinding } from "../../core/drift/drift-types.ts";
-import { findDrift } from "../../core/drift/find-drift.ts";
+import { findDrift, findUnknown } from "../../core/drift/find-drift.ts";
 import type { Drift } from "../api.ts";
 import { readChangedBy } from "../effects/app/note-change.ts";
+import { findApp } from "../find-app.ts";
 import { HostError, isHostAway } from "../host-error.ts";
 import type { Host } from "../ports/host.ts";
 import type { HostApp } from "../ports/host-records.ts";
@@ -10,7 +11,7 @@ import type { Store } from "../ports/store.ts";
 import { findLifecycle } from "../runtime/claims.ts";
 import type { CatalogView } from "../surfaces/catalog-view.ts";
 import { believeApp } from "./believe-app.ts";
-import type { LeftStore } from "./left-app.ts";
+import { isForeign, type LeftStore } from "./left-app.ts";
 import { seeApp } from "./see-app.ts";
 
 /** Most apps of one look; the next one begins with the others. */
@@ -67,15 +68,26 @@ export class DriftLook {
     return skipped;
   }
 
-  /** The apps this engine has changed, those first that were not looked at for longest; forgets the others. */
+  /** The apps this engine has changed or could adopt, those first that were not looked at for longest; forgets the others. */
   #listDue(apps: readonly HostApp[]): readonly string[] {
     const { store, view } = this.#deps;
     const { apps: shown, hidden } = view();
     const ids = new Set([...shown.keys(), ...hidden, ...apps.map(({ appId }) => appId), ...this.#findings.keys()]);
-    const kept = [...ids].filter((appId) => readChangedBy(store, appId) !== null).toSorted();
+    const kept = [...ids]
+      .filter((appId) => readChangedBy(store, appId) !== null || this.#findForeign(appId, apps) !== null)
+      .toSorted();
     for (const appId of this.#findings.keys()) if (!kept.includes(appId)) this.#findings.delete(appId);
     const turnOf = (appId: string) => this.#turns.get(appId) ?? 0;
     return kept.toSorted((a, b) => turnOf(a) - turnOf(b)).slice(0, APPS_PER_LOOK);
+  }
+
+  /** The app as the host has it, where an adoption would take it over; else null. */
+  #findForeign(appId: string, apps: readonly HostApp[]): HostApp | null {
+    const { store, view } = this.#deps;
+    const dictionary = view().apps.get(appId)?.dictionary;
+    const app = findApp(apps, appId);
+    if (!dictionary || dictionary.custom || app === null || app.custom) return null;
+    return isForeign(store, appId) ? app : null;
   }
 
   /** Why the app was left out, or null. */
@@ -84,9 +96,11 @@ export class DriftLook {
     if (findLifecycle(store, appId) !== null) return "TASK_CONFLICT";
     const changedBy = readChangedBy(store, appId);
     const installed = new Set(looked.apps.map((app) => app.appId));
+    const foreign = this.#findForeign(appId, looked.apps);
+    const unknown = foreign === null ? [] : [findUnknown(appId, foreign.name)];
     const believed = believeApp(store, view(), appId, (id) => installed.has(id));
     if (believed === null) {
-      this.#findings.delete(appId);
+      this.#findings.set(appId, unknown);
       return null;
     }
     try {
@@ -94,7 +108,7 @@ export class DriftLook {
       signal.throwIfAborted();
       // What was asked while a task began, or came and went, says nothing.
       if (findLifecycle(store, appId) !== null || readChangedBy(store, appId) !== changedBy) return "TASK_CONFLICT";
-      this.#findings.set(appId, findDrift(believed, seen));
+      this.#findings.set(appId, [...unknown, ...findDrift(believed, seen)]);
       return null;
     } catch (error) {
       if (isHostAway(error) || !(error instanceof HostError) || error.delivery !== "yes") throw error;

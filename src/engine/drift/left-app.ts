@@ -7,7 +7,7 @@ import type { TaskRow } from "../ports/store-rows.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
 import { StoredPlanSchema } from "../stored-plan-schema.ts";
 import { listHeldSecrets } from "../vault/held-secrets.ts";
-import { LEFT } from "../vault/kept-choices.ts";
+import { LEFT, readKeptChoices } from "../vault/kept-choices.ts";
 
 export type LeftStore = Pick<Store, "setting" | "keepSettings" | "task" | "plan" | "runs">;
 
@@ -35,8 +35,9 @@ export function readLeftApp(store: LeftStore, appId: string): LeftApp | null {
   return left;
 }
 
-/** Whether the task of this engine that changed an app last has taken it off the host: one that is there came by other means. */
-export function wasTakenAway(store: Pick<Store, "setting" | "task">, appId: string): boolean {
+/** Whether an app that is installed came by other means: this engine keeps nothing of what it was set up with, or took it away. */
+export function isForeign(store: Pick<Store, "setting" | "keepSettings" | "task">, appId: string): boolean {
+  if (readKeptChoices({ store }, appId) === null) return true;
   const changedBy = readChangedBy(store, appId);
   const result = changedBy === null ? undefined : store.task(toTaskId(changedBy))?.facts.result;
   return result !== undefined && "app" in result && result.app === "uninstalled";

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** The method of the engine that helps. */
 const DriftProposal = z
   .discriminatedUnion("method", [
-    z.object({ method: z.enum(["install", "update"]), appId: z.string() }),
+    z.object({ method: z.enum(["install", "update", "adopt"]), appId: z.string() }),
     z.object({ method: z.literal("runAction"), appId: z.string(), hookId: z.string() }),
   ])
   .meta({ id: "DriftProposal", description: "The method of the engine that helps, for a person to start" });

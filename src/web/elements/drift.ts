@@ -98,13 +98,13 @@ export class SlipDrift extends SlipElement {
         ${expected === undefined ? nothing : html`<p>${drift.expected(showUnseen(expected))}</p>`}
         ${found === undefined ? nothing : html`<p>${drift.found(showUnseen(found))}</p>`}
         <p class="muted">${hint}</p>
-        ${proposal === null ? nothing : this.#renderProposal(proposal)}
+        ${proposal === null || proposal.method === "adopt" ? nothing : this.#renderProposal(proposal)}
       </div>
     </li>`;
   }
 
   /** The way to the dialog of the task that helps; an action starts at once. */
-  #renderProposal(proposal: NonNullable<DriftFinding["proposal"]>): TemplateResult {
+  #renderProposal(proposal: Exclude<DriftFinding["proposal"], null | { readonly method: "adopt" }>): TemplateResult {
     const { words, api } = this;
     const { method, appId } = proposal;
     if (method === "runAction") {

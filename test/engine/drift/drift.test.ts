@@ -1,9 +1,11 @@
 /** Drift as an engine finds it: an app is installed, then changed from outside. */
 import { expect } from "vitest";
+import { renderDrift } from "../../../src/cli/ui/drift-text.ts";
 import type { Drift, DriftFinding } from "../../../src/engine/api.ts";
+import { Drift as DriftBody } from "../../../src/http/schemas/drifts.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
-import { addLink, faultOf } from "../../support/engine/scripted-world.ts";
+import { addLink, faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
 import { link, SELECTED } from "../links/linking-demo.ts";
 
 const DATA = "/mnt/tank/apps/demo";
@@ -233,4 +235,28 @@ it("is a link whose target was installed anew since, until it is made again; a f
   expect(store.setting("demo", "left")).not.toBeNull();
   await settledTask(engine, (await engine.uninstall("demo", { keepData: false })).id);
   expect(store.setting("demo", "left")).toBeNull();
+});
+
+it("is an app of the catalog that came by other means, until it is adopted; a person may leave it", async () => {
+  const world = await installDemo();
+  const { engine, host } = world;
+  host.script.world.instances.set(...makeInstance("unheard-of"));
+  expect((await engine.lookForDrift()).findings).toEqual([]);
+  const { values = {} } = host.script.world.instances.get("demo") ?? {};
+  await settledTask(engine, (await engine.uninstall("demo")).id);
+  expect((await engine.lookForDrift()).findings).toEqual([]);
+  host.script.world.instances.set(...makeInstance("demo", values, { custom: true }));
+  expect((await engine.lookForDrift()).findings).toEqual([]);
+  host.script.world.instances.set(...makeInstance("demo", values));
+  const drift = await engine.lookForDrift();
+  expect(drift).toMatchObject({
+    findings: [
+      { code: "DRIFT_APP_UNKNOWN", appId: "demo", subject: "demo", proposal: { method: "adopt", appId: "demo" } },
+    ],
+    skipped: [],
+  });
+  expect(DriftBody.parse(drift)).toEqual(drift);
+  expect(renderDrift(drift)).toContain("  try: slipway adopt demo");
+  await settledTask(engine, (await engine.adopt("demo")).id);
+  expect((await engine.lookForDrift()).findings).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
 import type { Dictionary } from "../../../core/script/dictionary.ts";
-import { readLeftApp, wasTakenAway } from "../../drift/left-app.ts";
+import { readLeftApp } from "../../drift/left-app.ts";
 import type { HostApp } from "../../ports/host-records.ts";
 import { readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
@@ -71,9 +71,4 @@ function draftUpdate(
 /** Whether a task of this engine has left the app as it knows it, with its answers. */
 export function isKnown({ store }: Pick<MethodDeps, "store">, appId: string): boolean {
   return readLeftApp(store, appId) !== null && readKeptChoices({ store }, appId) !== null;
-}
-
-/** Whether an app that is installed came by other means: this engine keeps nothing of what it was set up with, or took it away. */
-export function isForeign({ store }: Pick<MethodDeps, "store">, appId: string): boolean {
-  return readKeptChoices({ store }, appId) === null || wasTakenAway(store, appId);
 }

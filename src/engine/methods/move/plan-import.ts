@@ -4,12 +4,12 @@ import { EngineError, type Problem } from "../../../core/codes/problems.ts";
 import { orderByDependencies } from "../../../core/hooks/dependency-order.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { ImportedApp, LeftOutOfImport } from "../../api.ts";
+import { isForeign } from "../../drift/left-app.ts";
 import { findApp } from "../../find-app.ts";
 import { isHostAway } from "../../host-error.ts";
 import type { ExportedLink } from "../../move/export-file.ts";
 import { findLifecycle } from "../../runtime/claims.ts";
 import { findLinkState } from "../../surfaces/pairings.ts";
-import { isForeign } from "../adopt/examine-app.ts";
 import type { MethodDeps } from "../deps.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
 import { requireUsableApp } from "../request/request.ts";
@@ -55,7 +55,7 @@ export async function planImport(
       refuseTaken(deps, appId);
       const isThere = findApp(installed, appId) !== null;
       if (!isThere) return planInstall(deps, opened, app, facts, options.isPreview);
-      return isForeign(deps, appId) ? planAdoption(deps, opened, app, facts) : leaveAsIs(deps, app);
+      return isForeign(deps.store, appId) ? planAdoption(deps, opened, app, facts) : leaveAsIs(deps, app);
     });
     if ("reason" in outcome) leftOut.push(outcome.reason);
     else {
