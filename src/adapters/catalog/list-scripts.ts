@@ -6,6 +6,8 @@ import { sortNames } from "./sort-names.ts";
 
 /** Most install scripts of a catalog; of more the first by name are read. */
 export const MOST_SCRIPTS = 20_000;
+/** What the file of an app's scenarios ends with (docs/checking.md); no app's id has a dot. */
+export const SCENARIOS_END = ".check.json";
 /** Most entries of the directory looked at, whatever they are. */
 const MAX_LISTED = 200_000;
 
@@ -20,13 +22,17 @@ export async function listScripts(
     for await (const { name } of await opendir(root)) {
       listed += 1;
       if (listed > MAX_LISTED) break;
-      if (name.endsWith(".json") && !name.startsWith(".") && name !== INDEX_FILE) names.push(name);
+      if (isScript(name)) names.push(name);
     }
   } catch (cause) {
     throw new EngineError("CATALOG_UNREADABLE", `the catalog "${root}" can't be read`, { root }, cause);
   }
   const sorted = await sortNames(names);
   return { names: sorted.slice(0, most), rest: Math.max(0, sorted.length - most) };
+}
+
+function isScript(name: string): boolean {
+  return name.endsWith(".json") && !name.endsWith(SCENARIOS_END) && !name.startsWith(".") && name !== INDEX_FILE;
 }
 
 /** The app a file declares: `jellyfin.json` and `jellyfin@10.9.json` both declare `jellyfin`. */

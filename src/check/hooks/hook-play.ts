@@ -113,8 +113,11 @@ export class HookPlay {
   async #see(what: string, path: readonly (string | number)[], start: () => Promise<TaskView>): Promise<void> {
     try {
       const { id } = await start();
-      const waits = (task: TaskView) => this.#judgeHook(task);
-      const ended = await seeThrough(this.#world.engine, id, waits, this.#setting.signal).finally(() =>
+      const skipJudged = (task: TaskView) => {
+        this.#judgeHook(task);
+        return "skip" as const;
+      };
+      const ended = await seeThrough(this.#world.engine, id, skipJudged, this.#setting.signal).finally(() =>
         this.#tellRunning(id),
       );
       for (const task of listTasks(ended)) if (task.kind === "hook") this.#judgeHook(task);

@@ -4,6 +4,7 @@ import { EngineError } from "../../core/codes/problems.ts";
 import type { AppTable } from "../../standin/apps/answers.ts";
 import { describeError, Findings } from "../findings.ts";
 import { HookPlay } from "../hooks/hook-play.ts";
+import { playScenarios } from "../scenarios/play-scenarios.ts";
 import type { PlayedApp } from "../subject.ts";
 import { nameFake, readFake } from "../world/read-fake.ts";
 import type { Level, LevelSetting, Played } from "./level.ts";
@@ -13,8 +14,11 @@ export const HOOKS: Level = {
   number: 4,
   name: "hooks",
   holds:
-    "every hook, action and widget completes against the app's fake, every checkpoint it registers is reached, every field of a widget is there, and the fake has a row for every request; links are left to a level of their own",
-  play: playHooks,
+    "every hook, action and widget completes against the app's fake, every checkpoint it registers is reached, every field of a widget is there, and the fake has a row for every request; every scenario of the author comes out as expected; links are left to a level of their own",
+  play: async (app, setting) => {
+    const { findings, coverage } = await playHooks(app, setting);
+    return { findings: [...findings, ...(await playScenarios(app, setting))], coverage };
+  },
 };
 
 async function playHooks(app: PlayedApp, setting: LevelSetting): Promise<Played> {

@@ -14,9 +14,15 @@ export interface HostProfile {
 
 const GIB_MB = 1024;
 
-const LARGE = { lanIp: "192.0.2.10", hostId: "a1b2c3d4", memoryMb: 256 * GIB_MB, cores: 32, apps: {} } as const;
 const INTEL = { slot: "0000:00:02.0", vendor: "INTEL" } as const;
 const NVIDIA = { slot: "0000:01:00.0", vendor: "NVIDIA", uuid: "GPU-00000000-0000-0000-0000-000000000001" } as const;
+
+/** The machines a script may come to. */
+export const MACHINES = {
+  large: { memoryMb: 256 * GIB_MB, cores: 32, gpus: [INTEL] },
+  small: { memoryMb: 2 * GIB_MB, cores: 2, gpus: [] },
+  nvidia: { memoryMb: 256 * GIB_MB, cores: 32, gpus: [NVIDIA] },
+} as const satisfies Readonly<Record<string, Pick<HostFacts, "memoryMb" | "cores" | "gpus">>>;
 
 /**
  * The profiles a script is resolved on, the plainest first. "Everything installed" is what the script asks about: no other
@@ -25,11 +31,11 @@ const NVIDIA = { slot: "0000:01:00.0", vendor: "NVIDIA", uuid: "GPU-00000000-000
 export function listProfiles(dictionary: Dictionary): readonly HostProfile[] {
   const locations = placeLocations("/mnt/tank", [...LOCATIONS, ...UNLISTED_LOCATIONS]);
   const required = dictionary.requirements.locations;
-  const large = { ...LARGE, locations, gpus: [INTEL] };
+  const large = { lanIp: "192.0.2.10", hostId: "a1b2c3d4", ...MACHINES.large, locations, apps: {} };
   return [
     { name: "large", facts: large },
-    { name: "small, without a GPU", facts: { ...large, memoryMb: 2 * GIB_MB, cores: 2, gpus: [] } },
-    { name: "NVIDIA", facts: { ...large, gpus: [NVIDIA] } },
+    { name: "small, without a GPU", facts: { ...large, ...MACHINES.small } },
+    { name: "NVIDIA", facts: { ...large, ...MACHINES.nvidia } },
     { name: "without optional locations", facts: { ...large, locations: placeLocations("/mnt/tank", required) } },
     { name: "POSIX datasets", facts: { ...large, locations: placeLocations("/mnt/tank/posix data", required) } },
     { name: "everything installed", facts: { ...large, apps: listAskedApps(dictionary) } },

@@ -3,23 +3,26 @@
 import { isAwaiting } from "../../core/task-states.ts";
 import type { Engine, TaskView } from "../../engine/api.ts";
 
+/** What a person presses. */
+export type Pressed = "retry" | "skip";
+
 /**
- * The task at its end: what waits for a person is told, and skipped. One that can't be skipped is left as it is. Rejects
- * with the signal's reason.
+ * The task at its end: what waits for a person is decided. One that can't take the decision is left as it is. Rejects with
+ * the signal's reason.
  */
 export async function seeThrough(
   engine: Engine,
   taskId: string,
-  waits: (task: TaskView) => void,
+  decide: (task: TaskView) => Pressed,
   signal: AbortSignal,
 ): Promise<TaskView> {
   for (;;) {
     const task = await engine.settled(taskId, signal);
     const waiting = findWaiting(task);
     if (waiting === null) return task;
-    waits(waiting);
-    if (!waiting.commands.includes("skip")) return task;
-    await engine.skip(waiting.id);
+    const pressed = decide(waiting);
+    if (!waiting.commands.includes(pressed)) return task;
+    await engine[pressed](waiting.id);
   }
 }
 

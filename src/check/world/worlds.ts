@@ -8,6 +8,7 @@ import { createHostRpc } from "../../adapters/host-rpc/create-host-rpc.ts";
 import { createLocalFolders } from "../../adapters/local-folders.ts";
 import { createScriptIo } from "../../adapters/script-io/script-io.ts";
 import { openStore } from "../../adapters/store-sqlite/open-store.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Engine } from "../../engine/api.ts";
 import { createEngine } from "../../engine/engine.ts";
 import type { Host } from "../../engine/ports/host.ts";
@@ -24,6 +25,8 @@ import type { Weather } from "./weather.ts";
 
 /** Divides every duration of the embedded host. */
 const SPEED = 50;
+
+const MIB = 1024 * 1024;
 
 /** Short pauses; deadlines are the engine's own. No look for drift comes in between. */
 const TIMING = { appPoll: 10, appPollMost: 50, hostRetry: 50, oauthPoll: 20, driftEvery: 0 } as const;
@@ -42,6 +45,8 @@ export interface World {
 /** What differs from a plain world. */
 export interface WorldOptions {
   readonly weather?: Weather;
+  /** The host's; by default the embedded host's own. */
+  readonly machine?: Pick<HostFacts, "memoryMb" | "cores" | "gpus">;
   /** Are told what ran in it when it ends. */
   readonly runs?: PlayedRuns;
 }
@@ -52,7 +57,7 @@ export class Worlds {
   #sandbox: Sandbox | null = null;
 
   /** Opens a world that offers one app, which answers from its fake. */
-  async open(app: PlayedApp, fake: AppTable, { weather, runs }: WorldOptions = {}): Promise<World> {
+  async open(app: PlayedApp, fake: AppTable, { weather, machine, runs }: WorldOptions = {}): Promise<World> {
     const { appId, text, root, file } = app;
     const dir = mkdtempSync(join(tmpdir(), "slipway-check-"));
     const ends: (() => Promise<void> | void)[] = [() => rmSync(dir, { recursive: true, force: true })];
@@ -68,6 +73,11 @@ export class Worlds {
         catalogs: [offered],
         speed: SPEED,
         answers: { [appId]: fake },
+        ...(machine !== undefined && {
+          memoryBytes: machine.memoryMb * MIB,
+          cores: machine.cores,
+          gpus: machine.gpus,
+        }),
       });
       ends.push(() => standin.close());
       const asked: AskedRequest[] = [];

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildScenarioJsonSchema } from "../../check/scenarios/scenario-file.ts";
 import type { Json } from "../../core/json/json.ts";
 import { buildScriptJsonSchema } from "../../core/script/script-json-schema.ts";
 import { buildAppScript, SCHEMA_FILE } from "./app-script.ts";
@@ -27,6 +28,7 @@ export function listAppFiles(app: NewApp): readonly NewFile[] {
     ...(hook || widget ? [own(`${appId}/tsconfig.json`, printJson(PROJECT))] : []),
     own(`standin/${appId}.json`, printJson(buildFake(app))),
     { path: SCHEMA_FILE, text: printJson(buildScriptJsonSchema()), shared: true },
+    { path: ".slipway/check.schema.json", text: printJson(buildScenarioJsonSchema()), shared: true },
     { path: TYPES_FILE, text: readFileSync(HOOK_API, "utf8"), shared: true },
   ];
 }

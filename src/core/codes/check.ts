@@ -52,6 +52,16 @@ export const CHECK_CODES = {
     hint: "add a row for the request to the fake's answers",
     see: "docs/checking.md",
   },
+  CHECK_SCENARIO_INVALID: {
+    title: "The file of an app's scenarios can't be read as such",
+    hint: "correct it at the place shown; slipway schema --scenarios prints its JSON Schema",
+    see: "docs/checking.md",
+  },
+  CHECK_EXPECTATION_UNMET: {
+    title: "A scenario of an app did not come out as its author expects",
+    hint: "correct the app, or what is expected at the place shown",
+    see: "docs/checking.md",
+  },
   CHECK_TIME_UP: {
     title: "A level of the check took longer than it may",
     hint: "make what is named end, or allow more with --limit SECONDS",
