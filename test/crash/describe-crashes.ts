@@ -21,10 +21,13 @@ const OF_HOOKS: readonly CrashPoint[] = [
   "afterDelivery",
 ];
 
-/** The tests of one lifecycle: every named point at two of its passings, and some random moments, drawn by the seed. */
-export function describeCrashes(title: Scenario["title"]): void {
+/**
+ * The tests of one lifecycle: every named point at two of its passings, and some random moments, drawn by the seed; or these
+ * points alone.
+ */
+export function describeCrashes(title: Scenario["title"], own?: readonly CrashPoint[]): void {
   const seed = Number(process.env["SLIPWAY_SEED"] ?? Date.now() % 1_000_000);
-  const points = CRASH_POINTS.filter((point) => title === "install" || !OF_HOOKS.includes(point));
+  const points = own ?? CRASH_POINTS.filter((point) => title === "install" || !OF_HOOKS.includes(point));
   describe(`an engine killed with SIGKILL during ${title}`, () => {
     let stage: Stage;
     let strike: Stage["strike"] = () => {};
@@ -60,7 +63,7 @@ export function describeCrashes(title: Scenario["title"]): void {
       PATIENCE_MS,
     );
 
-    test(
+    test.runIf(own === undefined)(
       `at ${MOMENTS} random moments (seed ${seed}) ends as the uncrashed one`,
       async () => {
         await expectNoFaults(randomCases(reference, createSeededRandom(seed), MOMENTS));

@@ -6,7 +6,9 @@ import { openReader } from "../../src/adapters/store-sqlite/open-store.ts";
 import type { TaskView } from "../../src/engine/api.ts";
 import { HOST_CALLS } from "../../src/engine/host-calls.ts";
 import { readPlan } from "../../src/engine/read-plan.ts";
+import type { UpgradePolicies } from "../../src/engine/requests.ts";
 import { viewTree } from "../../src/engine/runtime/views.ts";
+import { readPolicies } from "../../src/engine/schedule/policies.ts";
 import { deriveAppState } from "../../src/standin/apps/entry.ts";
 import type { SnapshotRecord } from "../../src/standin/host-state.ts";
 import type { RecordedCall } from "../../src/standin/settings.ts";
@@ -22,6 +24,7 @@ export interface End {
   readonly calls: readonly string[];
   readonly host: unknown;
   readonly files: readonly string[];
+  readonly policies: UpgradePolicies;
 }
 
 /** Reads the end of a run from its database and its stand-in, neither of which the engine's process holds any more. */
@@ -37,7 +40,17 @@ export function readEnd(db: string, standin: StandinHost): End {
       .sort(),
     host: plain(hostEnd(state())),
     files: readdirSync(join(standin.dir, "mnt"), { recursive: true, encoding: "utf8" }).map(plainText).sort(),
+    policies: readKeptPolicies(db),
   };
+}
+
+function readKeptPolicies(db: string): UpgradePolicies {
+  const reader = openReader(db);
+  try {
+    return readPolicies(reader);
+  } finally {
+    reader.close();
+  }
 }
 
 /** The task trees of a database nobody holds, by kind and app. */

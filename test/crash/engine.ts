@@ -30,7 +30,7 @@ const { engine, close } = await openEngine({
 process.send?.({ kind: "ready" });
 await Promise.all(
   scenario.lifecycles.map(async ({ kind, appId, start }) => {
-    const known = engine.tasks({ appId }).find((task) => task.kind === kind);
+    const known = engine.tasks().find((task) => task.kind === kind && task.appId === appId);
     await seeThrough(engine, (known ?? (await start(engine))).id);
   }),
 );

@@ -53,6 +53,8 @@ async function setBeginning(scenario: Scenario, program: BuiltProgram): Promise<
   const file = join(`${db}.standin`, "state.json");
   const state = JSON.parse(readFileSync(file, "utf8"));
   scenario.prepare?.(state);
+  if (scenario.forgets === true)
+    for (const end of ["", "-wal", "-shm", ".witness"]) rmSync(`${db}${end}`, { force: true });
   writeFileSync(file, JSON.stringify(state));
   return { scenario, folder, program };
 }

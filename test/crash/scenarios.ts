@@ -1,7 +1,11 @@
-/** What is run, killed and taken up again: install, upgrade and update with hooks, inputs, retries and snapshots; restart. */
+/**
+ * What is run, killed and taken up again: install, upgrade and update with hooks, inputs, retries and snapshots; restart;
+ * adoptions, and an import with an app to install and one to adopt.
+ */
 import type { Json } from "../../src/core/json/json.ts";
 import type { Engine, TaskKind, TaskView } from "../../src/engine/api.ts";
 import type { HostState } from "../../src/standin/host-state.ts";
+import { exportedApp, exportOf } from "../support/scripts/export-of.ts";
 
 /** One task a person starts. */
 interface Lifecycle {
@@ -11,13 +15,24 @@ interface Lifecycle {
 }
 
 export interface Scenario {
-  readonly title: "install" | "upgrade" | "update" | "restart" | "uninstall" | "rollback";
+  readonly title:
+    | "install"
+    | "upgrade"
+    | "upgrade-all"
+    | "update"
+    | "restart"
+    | "uninstall"
+    | "rollback"
+    | "adopt"
+    | "import";
   /** Started together. */
   readonly lifecycles: readonly Lifecycle[];
   /** What a person answers, by hook id. */
   readonly inputs: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** The scenario whose end it begins with; default: an empty host. */
   readonly after?: Scenario;
+  /** The database of `after` is gone: the engine knows nothing of what is on the host. */
+  readonly forgets?: true;
   /** Changes the host before it starts. */
   prepare?(host: HostState): void;
   /** Faults of the stand-in, armed before the start. */
@@ -106,4 +121,53 @@ const rollback: Scenario = {
   after: upgrade,
 };
 
-export const SCENARIOS: readonly Scenario[] = [install, upgrade, update, restart, uninstall, rollback];
+/** The same two in one task, one after the other. */
+const upgradeAll: Scenario = {
+  ...upgrade,
+  title: "upgrade-all",
+  lifecycles: [{ kind: "upgrade-all", appId: "", start: (engine) => engine.upgradeAll() }],
+};
+
+/** Both, side by side. */
+const adopt: Scenario = {
+  title: "adopt",
+  lifecycles: [
+    { kind: "adopt", appId: "crash-media", start: (engine) => engine.adopt("crash-media") },
+    { kind: "adopt", appId: "crash-notes", start: (engine) => engine.adopt("crash-notes") },
+  ],
+  inputs: {},
+  after: install,
+  forgets: true,
+};
+
+/** What another box has written of both. */
+const EXPORT = exportOf("crash-notes", {
+  apps: ["crash-notes", "crash-media"].map(exportedApp),
+  links: [{ runsOnAppId: "crash-media", hookId: "connect", targets: ["crash-notes"] }],
+  // At a time that no run is at.
+  policies: { all: { mode: "automatic", cron: "0 3 29 2 *" }, apps: { "crash-notes": { mode: "manual" } } },
+});
+
+/** One app is gone and is installed, the other is there and is adopted; then the link of the two, and policies. */
+const importBoth: Scenario = {
+  title: "import",
+  lifecycles: [{ kind: "import", appId: "", start: (engine) => engine.importApps({ file: EXPORT }) }],
+  inputs: { greet: { greeting: "Ahoy" } },
+  after: install,
+  forgets: true,
+  prepare(host) {
+    delete host.apps["crash-notes"];
+  },
+};
+
+export const SCENARIOS: readonly Scenario[] = [
+  install,
+  upgrade,
+  upgradeAll,
+  update,
+  restart,
+  uninstall,
+  rollback,
+  adopt,
+  importBoth,
+];

@@ -39,6 +39,13 @@ export async function reindex(ctx: HookContext): Promise<void> {
   await untilAccepted(ctx, "index", `/api/index/${ctx.getInput<number>("depth")}`);
 }
 
+/** A link of the two apps. */
+export async function connect(ctx: HookContext): Promise<void> {
+  await ctx.registerCheckpoints([{ id: "connected", message: "Connecting" }]);
+  await ctx.waitForApp("/health", { initialDelayMs: 20 });
+  await ctx.emitCheckpoint("connected", "Connected");
+}
+
 async function untilAccepted(ctx: HookContext, checkpoint: string, path: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${ctx.baseUrl}${path}`, { method: "POST" });
