@@ -42,6 +42,21 @@ const Sealed = z.strictObject({
 });
 export type Sealed = z.infer<typeof Sealed>;
 
+/** A list in which nothing stands twice: what is set up is a task of its own, by its name. */
+function listOf<Item>(item: z.ZodType<Item>, most: number, nameOf: (item: Item) => unknown = (one) => one) {
+  return z
+    .array(item)
+    .max(most)
+    .check(({ value, issues }) => {
+      const seen = new Set<unknown>();
+      for (const [at, one] of value.entries()) {
+        const name = nameOf(one);
+        if (seen.has(name)) issues.push({ code: "custom", input: one, path: [at], message: "stands there twice" });
+        seen.add(name);
+      }
+    });
+}
+
 const ExportedApp = z
   .strictObject({
     appId: AppId,
@@ -56,7 +71,7 @@ const ExportedApp = z
 export type ExportedApp = z.infer<typeof ExportedApp>;
 
 const ExportedLink = z
-  .strictObject({ runsOnAppId: AppId, hookId: HookId, targets: z.array(AppId).min(1).max(100).readonly() })
+  .strictObject({ runsOnAppId: AppId, hookId: HookId, targets: listOf(AppId, 100).min(1).readonly() })
   .readonly();
 export type ExportedLink = z.infer<typeof ExportedLink>;
 
@@ -67,8 +82,8 @@ export const ExportContents = z.strictObject({
   made: z.iso.datetime(),
   /** Where the locations of the old box are, by id: answers that lie below them move along. */
   locations: z.record(z.string().max(100), Path).readonly(),
-  apps: z.array(ExportedApp).max(1000).readonly(),
-  links: z.array(ExportedLink).max(10_000).readonly(),
+  apps: listOf(ExportedApp, 1000, ({ appId }) => appId).readonly(),
+  links: listOf(ExportedLink, 10_000, ({ runsOnAppId, hookId }) => JSON.stringify([runsOnAppId, hookId])).readonly(),
   policies: UpgradePolicies,
 });
 export type ExportContents = z.infer<typeof ExportContents>;

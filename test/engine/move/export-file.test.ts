@@ -29,7 +29,7 @@ const contents: fc.Arbitrary<ExportContents> = fc.record({
     key,
     fc.string({ maxLength: 20 }).map((text) => `/${text}`),
   ),
-  apps: fc.array(
+  apps: fc.uniqueArray(
     fc.record({
       appId,
       version: fc.string({ maxLength: 10 }),
@@ -40,11 +40,11 @@ const contents: fc.Arbitrary<ExportContents> = fc.record({
       ),
       consents: fc.dictionary(key, fc.boolean()),
     }),
-    { maxLength: 4 },
+    { maxLength: 4, selector: (app) => app.appId },
   ),
-  links: fc.array(
-    fc.record({ runsOnAppId: appId, hookId: key, targets: fc.array(appId, { minLength: 1, maxLength: 3 }) }),
-    { maxLength: 3 },
+  links: fc.uniqueArray(
+    fc.record({ runsOnAppId: appId, hookId: key, targets: fc.uniqueArray(appId, { minLength: 1, maxLength: 3 }) }),
+    { maxLength: 3, selector: (link) => JSON.stringify([link.runsOnAppId, link.hookId]) },
   ),
   policies: fc.record({ all: fc.constant({ mode: "manual" as const }), apps: fc.constant({}) }),
 });
@@ -134,6 +134,17 @@ describe("an export", () => {
       [text.replace('"made"', '"maid"'), "EXPORT_INVALID", /"made"/],
       [text.replace('"version": 1,', '"version": 2,'), "EXPORT_VERSION_UNKNOWN", /2, known is 1/],
       [text.replace('"version": 1,', '"version": 1, "version": 1,'), "EXPORT_CHANGED", /was changed/],
+      [forge(text, (file) => Object(file["apps"]).push(CONTENTS.apps[0])), "EXPORT_INVALID", /"apps\.1": .*twice/],
+      [
+        forge(text, (file) => Object(file["links"]).push({ ...CONTENTS.links[0], targets: ["third"] })),
+        "EXPORT_INVALID",
+        /"links\.1": .*twice/,
+      ],
+      [
+        forge(text, (file) => (file["links"] = [{ ...CONTENTS.links[0], targets: ["other", "other"] }])),
+        "EXPORT_INVALID",
+        /"links\.0\.targets\.1": .*twice/,
+      ],
       ["[1]", "EXPORT_INVALID", /not an object/],
       ["{}", "EXPORT_INVALID", /not an export/],
       ["no JSON", "EXPORT_INVALID", / 1:1: not JSON/],

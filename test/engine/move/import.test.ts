@@ -12,6 +12,7 @@ import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
 import { ANSWERS, LINK, MOVED_APPS, SECRETS, setUpHouse } from "../../support/engine/moved-house.ts";
 import { faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
+import { exportedApp, exportOf } from "../../support/scripts/export-of.ts";
 
 const passphrase = "eight chars or more";
 const POLICIES = { all: { mode: "automatic", cron: "0 3 * * *" }, apps: { notes: { mode: "manual" } } } as const;
@@ -283,5 +284,35 @@ describe("importApps", () => {
     letGo();
     expect(await settledTask(other.engine, stopped.id)).toMatchObject({ state: "CANCELLED" });
     expect(await other.engine.upgradePolicies()).toMatchObject({ all: { mode: "manual" } });
+  });
+
+  it("takes what a hostile file says for data: no macro, no way out of a location, no secret of another app", async () => {
+    const catalog = {
+      ...MOVED_APPS,
+      files: {
+        requirements: { locations: ["Media"], specifications: [], permissions: [], ports: [] },
+        installation_questions: [{ question: "Folder?", type: "text", key: "folder" }],
+        ensure_directories_exists: [{ path: "$LOCATION(Media)/$QUESTION(folder)" }],
+      },
+    };
+    const { engine, store } = await openWorld({ catalog, host: HERE });
+    await settledTask(engine, (await engine.install("library", { answers: { token: "of this box" } })).id);
+    const greeting = "$QUESTION(password) $RANDOM_STRING(9) $QUESTION(token)";
+    const file = exportOf("notes", {
+      locations: { Media: "/", "../..": "/mnt" },
+      apps: [
+        { ...exportedApp("files"), answers: { folder: "../../etc" } },
+        { ...exportedApp("notes"), answers: { user: "eve", password: "typed by eve", greeting, library: "token" } },
+        { ...exportedApp("library"), answers: { token: greeting } },
+      ],
+    });
+    const preview = await engine.previewImport({ file });
+    expect(preview).toMatchObject({
+      apps: [{ how: "present" }, { appId: "notes", how: "install", unused: ["library"] }],
+      leftOut: [{ appId: "files", code: "DIRECTORY_OUTSIDE" }],
+    });
+    await settledTask(engine, (await engine.importApps({ file })).id);
+    expect(readKeptChoices({ store }, "notes")?.answers).toMatchObject({ greeting });
+    expect(readKeptChoices({ store }, "library")?.answers).toEqual({ token: "of this box" });
   });
 });
