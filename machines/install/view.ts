@@ -18,9 +18,10 @@ const APP = { untouched: "notCreated", changed: "created", unknown: "unknown" } 
 /** An install as people see it. */
 export function viewInstall(value: StateValue, context: LifecycleContext): TaskFacts {
   const { directories = [], shares = [] } = context.work;
+  const { title, waitsForTurn, isImported } = context.input;
   return viewLifecycle(value, context, {
     kind: "install",
-    label: context.input.waitsForTurn ? installAndConnect(context.input.title) : `Install ${context.input.title}`,
+    label: waitsForTurn === true && isImported !== true ? installAndConnect(title) : `Install ${title}`,
     steps: STEPS,
     progress: (step, from) => {
       if (step === "CREATING") return from + Math.floor((context.percent * 45) / 100);

@@ -15,6 +15,8 @@ export type LifecycleInput = {
   readonly children?: readonly PlannedChild[];
   /** Planned under another task: starts when its turn comes. */
   readonly waitsForTurn?: boolean;
+  /** Planned under an import: no link brings it along. */
+  readonly isImported?: true;
   /** How long the app may take until it runs, or has stopped, in ms. */
   readonly runningDeadlineMs?: number;
   /** Directories of an uninstall that takes the app's data with it: host paths, the innermost first. */

@@ -29,13 +29,18 @@ export function viewTask(row: ShownRow, below: readonly ShownRow[]): EngineEvent
     ...(row.hookId !== null && { hookId: row.hookId }),
     ...(row.parent !== null && { parent: row.parent }),
     ...facts,
-    ...(row.parent !== null && row.kind !== "hook" && { group: LINKS_GROUP }),
+    ...(isOfLinks(row) && { group: LINKS_GROUP }),
     ...(quarantine && viewQuarantine(row, quarantine)),
     remarks: listMarks(row).map(explainMark),
     checkpoints: below.filter((child) => child.kind === "checkpoint").map((child) => viewCheckpoint(child, facts)),
     created: new Date(row.created).toISOString(),
     updated: new Date(row.updated).toISOString(),
   };
+}
+
+/** A link, or an install it needs; one of several apps of a task has the app's id for its name. */
+function isOfLinks({ parent, kind, name, appId }: ShownRow): boolean {
+  return parent !== null && kind !== "hook" && name !== appId;
 }
 
 /** The commands of a task whose machine can't be asked. */

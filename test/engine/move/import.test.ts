@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { EXIT } from "../../../src/cli/ui/exit.ts";
 import { findExitCode } from "../../../src/cli/ui/follow-task.ts";
 import { renderImport } from "../../../src/cli/ui/import-text.ts";
+import { LINKS_GROUP } from "../../../src/core/hooks/link-names.ts";
 import type { Engine } from "../../../src/engine/api.ts";
 import { readKeptChoices } from "../../../src/engine/vault/kept-choices.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
@@ -92,6 +93,8 @@ describe("importApps", () => {
       ["install", "notes", "COMPLETED"],
       ["link", "notes", "COMPLETED"],
     ]);
+    expect(task.children.map(({ title }) => title)).toEqual(["Install LIBRARY", "Install NOTES", "Connect"]);
+    expect(task.children.map(({ group }) => group)).toEqual([undefined, undefined, LINKS_GROUP]);
     expect(task.children[1]?.children.map(({ hookId }) => hookId)).toEqual(["index"]);
     expect(await isConnected(engine)).toEqual([["library", "connected"]]);
     expect(await engine.upgradePolicies()).toMatchObject(POLICIES);

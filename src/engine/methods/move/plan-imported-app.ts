@@ -110,7 +110,10 @@ export async function planInstall(
       script: describeScript(app, dictionary, entry.sha256),
       unused,
     },
-    part: { prepared, child: { ...toChild(appId, "install"), input: toJsonObject(prepared.input) } },
+    part: {
+      prepared,
+      child: { ...toChild(appId, "install"), input: toJsonObject({ ...prepared.input, isImported: true }) },
+    },
   };
 }
 
