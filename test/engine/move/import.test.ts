@@ -159,6 +159,8 @@ describe("importApps", () => {
       leftOut: [],
     });
     expect(ImportPreview.parse(preview)).toEqual(preview);
+    const given = await world.engine.previewImport({ file, passphrase, answers: { notes: { greeting: "given" } } });
+    expect(given.apps[1]).toMatchObject({ how: "adopt", adopted: { fromExport: [], unknown: [] } });
     expect(renderImport(preview)).toContainEqual(
       expect.stringMatching(
         /^ {2}adopt: NOTES \(answered by the export: greeting; stays as it is here, other than in the export: password\)$/,

@@ -49,8 +49,11 @@ export async function planAdoption(
   refuseIncompatible(dictionary, app.script.version);
   const { taken, unused } = pickDeclared(dictionary, opened.choices(app, facts.locations).answers);
   const { preview: found } = await previewAdopt(deps, appId, {});
-  const untold = found.unknown.map(({ key }) => key).filter((key) => Object.hasOwn(taken, key));
-  const answers = { ...pick(taken, untold), ...opened.given(appId) };
+  const given = opened.given(appId);
+  const fromExport = found.unknown
+    .map(({ key }) => key)
+    .filter((key) => Object.hasOwn(taken, key) && !Object.hasOwn(given, key));
+  const answers = { ...pick(taken, fromExport), ...given };
   const previewed = await previewAdopt(deps, appId, { answers });
   refuseProblems(appId, previewed.preview.problems);
   const { input, plan } = await prepareAdoption(deps, previewed, { waitsForTurn: true });
@@ -63,7 +66,7 @@ export async function planAdoption(
       script: describeScript(app, dictionary, entry.sha256),
       unused,
       adopted: {
-        fromExport: untold,
+        fromExport,
         other: Object.keys(recovered).filter(
           (key) => Object.hasOwn(taken, key) && !isEqual(taken[key] ?? null, recovered[key] ?? null),
         ),
