@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CRASH_POINTS, type CrashPoint } from "../../src/engine/runtime/crash-points.ts";
 import { createSeededRandom } from "../../src/standin/random.ts";
-import { type Case, caseText, playCases, pointCases, randomCases } from "./matrix.ts";
+import { type Case, caseText, playCases, pointCases, randomCases, sooner } from "./matrix.ts";
 import { setStage } from "./run.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
 import type { Outcome, Stage } from "./stage.ts";
@@ -43,11 +43,17 @@ export function describeCrashes(title: Scenario["title"], own?: readonly CrashPo
 
     afterAll(() => strike());
 
+    /** Some of the cases die; all end as the uncrashed one. */
     async function expectNoFaults(cases: readonly Case[]): Promise<void> {
+      expect(await playCounted(cases)).toBeGreaterThan(0);
+    }
+
+    /** How many of the cases died as often as planned. */
+    async function playCounted(cases: readonly Case[]): Promise<number> {
       const tallies = [...(await playCases(stage, reference, cases)).values()];
-      expect(tallies.some(({ died }) => died > 0)).toBe(true);
       const faults = tallies.flatMap((tally) => tally.faults);
       expect(faults.map((fault) => `${caseText(fault.case)}: ${fault.differences.join("\n")}`)).toEqual([]);
+      return tallies.reduce((sum, { died }) => sum + died, 0);
     }
 
     test("ends COMPLETED when nobody kills it", () => {
@@ -66,7 +72,9 @@ export function describeCrashes(title: Scenario["title"], own?: readonly CrashPo
     test.runIf(own === undefined)(
       `at ${MOMENTS} random moments (seed ${seed}) ends as the uncrashed one`,
       async () => {
-        await expectNoFaults(randomCases(reference, createSeededRandom(seed), MOMENTS));
+        const cases = randomCases(reference, createSeededRandom(seed), MOMENTS);
+        // the uncrashed run may have been the slower one: where every moment came too late, they come sooner
+        if ((await playCounted(cases)) === 0) await expectNoFaults(cases.map(sooner));
       },
       PATIENCE_MS,
     );
