@@ -2,11 +2,12 @@
  * Hooks in engines that are killed: a sample of what `npm run crash-matrix` plays as a whole. The titles tell its seed, and
  * `SLIPWAY_SEED=N` plays the moments and second kills of that seed again.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type { CrashPoint } from "../../src/engine/runtime/crash-points.ts";
 import { createSeededRandom } from "../../src/standin/random.ts";
+import { expectNoFaults } from "./expect-no-faults.ts";
 import { HOOKS, setHookStage } from "./hooks/hook-stage.ts";
-import { type Case, caseText, killAgain, playCases, pointCases, repeatedCases } from "./matrix.ts";
+import { killAgain, pointCases, repeatedCases } from "./matrix.ts";
 import type { Outcome } from "./stage.ts";
 
 const PATIENCE_MS = 600_000;
@@ -26,26 +27,19 @@ describe.each(HOOKS)("an engine killed with SIGKILL while hooks run: $title", ({
   }, PATIENCE_MS);
   afterAll(() => stage.strike());
 
-  async function expectNoFaults(cases: readonly Case[]): Promise<void> {
-    const tallies = [...(await playCases(stage, reference, cases)).values()];
-    expect(tallies.some(({ kills }) => kills > 0)).toBe(true);
-    const faults = tallies.flatMap((tally) => tally.faults);
-    expect(faults.map((fault) => `${caseText(fault.case)}: ${fault.differences.join("\n")}`)).toEqual([]);
-  }
-
   test(
     `before and after every journal's write, sending and delivery, and again while it recovers (seed ${seed})`,
     () => {
       const random = createSeededRandom(seed);
       const cases = POINTS.flatMap((point) => pointCases(reference, point, random));
-      return expectNoFaults(killAgain(cases, random));
+      return expectNoFaults(stage, reference, killAgain(cases, random));
     },
     PATIENCE_MS,
   );
 
   test(
     `at ${KILLS} random moments (seed ${seed})`,
-    () => expectNoFaults(repeatedCases(reference, createSeededRandom(seed), KILLS)),
+    () => expectNoFaults(stage, reference, repeatedCases(reference, createSeededRandom(seed), KILLS)),
     PATIENCE_MS,
   );
 });
