@@ -32,7 +32,7 @@ const SETUP = {
 } as const;
 
 /** More than there are processors: a test waits for processes, disks and deadlines half of its time. */
-const SIDE_BY_SIDE = { maxWorkers: Math.ceil(availableParallelism() * 1.5), sequence: { groupOrder: 0 } };
+const SIDE_BY_SIDE = { maxWorkers: Math.ceil(availableParallelism() * 2), sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
