@@ -10,6 +10,13 @@ import { type ServedPage, servePage } from "../support/served-page.ts";
 
 const FIXTURES = fileURLToPath(new URL("../fixtures/", import.meta.url));
 
+/** A stored password, what a hook was given in confidence, and what a server is entered with: none of them is ever shown. */
+export const SECRETS = {
+  answer: "marker-4711-of-the-maps",
+  input: "marker-4712-of-the-library",
+  token: "marker-4713-of-the-house",
+} as const;
+
 export interface House extends ServedPage {
   readonly token: string;
   /** Ids of tasks: one that failed and asks what to do, one that asks a question, one a sign-in, one whose sign-in failed. */
@@ -29,12 +36,12 @@ export async function openHouse(): Promise<House> {
   writeFileSync(join(catalog, "cloud.json"), cloud.replaceAll("http://127.0.0.1:1/", `${provider.url}/`));
   write("gallery", { ...read("photos"), metadata: { ...read("photos").metadata, name: "Gallery" } });
   write("shaky", rawScript({ custom: true, metadata: { ...read("media").metadata, name: "Shaky" }, hooks: [FAILING] }));
-  const token = "the-token-of-the-house";
+  const { token } = SECRETS;
   const served = await servePage({ catalog, production: false, server: { token } });
   const { engine } = served;
   for (const [app, answers] of [
     ["media", {}],
-    ["photos", { owner: "ada", maps_key: "the key" }],
+    ["photos", { owner: "ada", maps_key: SECRETS.answer }],
     ["cloud", {}],
     ["locked", {}],
     ["tiles", {}],
@@ -45,7 +52,7 @@ export async function openHouse(): Promise<House> {
   const changed = await engine.update("photos", { answers: { edge: 900 } });
   expect(await engine.settled(changed.id)).toMatchObject({ state: "COMPLETED" });
   const tasks = {
-    failed: (await engine.install("shaky")).id,
+    failed: (await engine.install("shaky", { inputs: { shake: { key: SECRETS.input } } })).id,
     asks: (await engine.install("greeter")).id,
     signsIn: (await engine.runAction("cloud", "bring")).id,
     refused: (await engine.runAction("locked", "bring")).id,
@@ -71,16 +78,17 @@ export async function openHouse(): Promise<House> {
   };
 }
 
-/** Fails behind two checkpoints, and waits for a person to decide. */
+/** Tells all it knows, fails behind two checkpoints, and waits for a person to decide. */
 const FAILING = {
   id: "shake",
   title: "Set up Shaky",
   events: ["onAfterInstall"],
   optional: false,
   entrypoint: "run",
+  inputs: [{ type: "question", id: "key", question: { question: "Key", type: "password", key: "key" } }],
   scriptContent: `export async function run(ctx) {
-    ctx.log("begins");
+    ctx.log("begins with", ctx.inputs.key);
     await ctx.registerCheckpoints([{ id: "one", message: "Ask the library" }, { id: "two", message: "Fill it" }]);
-    ctx.fail("The library is busy", { context: [{ label: "Status", value: "503 Service Unavailable" }] });
+    ctx.fail("The library is busy", { context: [{ label: "Status", value: "503 of " + ctx.inputs.key }] });
   }`,
 };

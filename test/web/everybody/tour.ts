@@ -88,12 +88,15 @@ function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House):
   ];
 }
 
-/** Goes all the way in a browser of this kind, and has each stop looked at. */
+/** What the browser says of the wrong token and of the lost connection that are on the way. */
+const PROVOKED = /status of 401 \(Unauthorized\)$|net::ERR_INTERNET_DISCONNECTED$/;
+
+/** Goes all the way in a browser of this kind, and has each stop looked at; gives what the browser complained of besides. */
 export async function tour(
   house: House,
   options: Parameters<House["browser"]["newContext"]>[0],
   look: (screen: Screen, name: string) => Promise<void>,
-): Promise<void> {
+): Promise<readonly string[]> {
   // So high that all of a screen is in sight: widgets are read when they are seen.
   const context = await house.browser.newContext({ viewport: { width: 1280, height: 4000 }, ...options });
   const screen = await openScreen(context, house.server.url);
@@ -105,6 +108,7 @@ export async function tour(
     await context.setOffline(false);
   }
   await context.close();
+  return screen.faults.filter((fault) => !PROVOKED.test(fault));
 }
 
 /** Goes within the page, as its own links do. */

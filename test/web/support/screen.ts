@@ -68,13 +68,14 @@ declare global {
   }
 }
 
-/** What axe finds wrong with a page as it stands, each with its place. */
-export async function findViolations(page: Page): Promise<readonly string[]> {
+/** What axe finds wrong with a page as it stands, each with its place: by all of its rules or by those named. */
+export async function findViolations(page: Page, ...rules: readonly string[]): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await window.axe.run();
+  return page.evaluate(async (named) => {
+    const only = named.length === 0 ? {} : { runOnly: [...named] };
+    const { violations } = await window.axe.run({ ...only, resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary = "" }) => `${id} at ${JSON.stringify(target)}: ${failureSummary}`),
     );
-  });
+  }, rules);
 }
