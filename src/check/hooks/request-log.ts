@@ -1,6 +1,6 @@
 import type { AppAnswer } from "../../standin/apps/answers.ts";
 import type { Coverage } from "../coverage.ts";
-import type { AskedRequest } from "../world/outside.ts";
+import type { AskedRequest } from "../world/faked-io.ts";
 
 /** What scripts asked an app's fake for. */
 export class RequestLog {

@@ -3,7 +3,7 @@ import type { Json, JsonPath } from "../../core/json/json.ts";
 import type { TaskView } from "../../engine/api.ts";
 import { findAnswer } from "../../standin/apps/answers.ts";
 import { describeFailure } from "../findings.ts";
-import type { AskedRequest } from "../world/outside.ts";
+import type { AskedRequest } from "../world/faked-io.ts";
 import { listTasks } from "../world/see-through.ts";
 import { findMismatches } from "./find-mismatch.ts";
 import type { Placed } from "./place-findings.ts";

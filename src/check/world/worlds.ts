@@ -15,12 +15,13 @@ import type { Host } from "../../engine/ports/host.ts";
 import { createSystemClock } from "../../engine/system/clock.ts";
 import { SILENT_LOGGER } from "../../engine/system/silent-logger.ts";
 import type { AppTable } from "../../standin/apps/answers.ts";
+import { listDeclaredPorts } from "../../standin/apps/values.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "../../standin/locations.ts";
 import { createStandinHost, type StandinHost } from "../../standin/standin.ts";
 import type { PlayedRuns } from "../played-run.ts";
 import type { PlayedApp } from "../subject.ts";
+import { type AskedRequest, createFakedIo, type FakedNetwork } from "./faked-io.ts";
 import { offerOne } from "./offer-one.ts";
-import { type AskedRequest, createFakedIo, type Outside } from "./outside.ts";
 import type { Weather } from "./weather.ts";
 
 /** Divides every duration of the embedded host. */
@@ -53,7 +54,7 @@ export interface WorldOptions {
 
 /** Opens worlds; what they share ends with `close`. */
 export class Worlds {
-  readonly #outside = new Map<string, Outside>();
+  readonly #networks = new Map<string, FakedNetwork>();
   #sandbox: Sandbox | null = null;
 
   /** Opens a world that offers one app, which answers from its fake. */
@@ -81,12 +82,13 @@ export class Worlds {
       });
       ends.push(() => standin.close());
       const asked: AskedRequest[] = [];
-      this.#outside.set(standin.lanIp, {
+      this.#networks.set(standin.lanIp, {
         rows: fake.answers,
+        ports: () => listBoundPorts(standin),
         asked: (request) => void asked.push(request),
         ...(weather !== undefined && { weather }),
       });
-      ends.push(() => void this.#outside.delete(standin.lanIp));
+      ends.push(() => void this.#networks.delete(standin.lanIp));
       const clock = createSystemClock();
       const host = createHostRpc({
         url: standin.url,
@@ -108,8 +110,6 @@ export class Worlds {
         clock,
         production: false,
         timing: TIMING,
-        // An app on the host's own network publishes nothing: its author vouches for the ports it requires.
-        hostNetworkPorts: app.dictionary.requirements.ports,
       });
       ends.push(() => engine.close());
       ends.push(() => runs?.takeTasks(engine.tasks()));
@@ -129,11 +129,18 @@ export class Worlds {
 
   #openSandbox(): Sandbox {
     this.#sandbox ??= createSandbox({
-      scriptIo: createFakedIo(createScriptIo({ loopback: true }), (lanIp) => this.#outside.get(lanIp)),
+      scriptIo: createFakedIo(createScriptIo({ loopback: true }), (lanIp) => this.#networks.get(lanIp)),
       allowWeakSandbox: true,
     });
     return this.#sandbox;
   }
+}
+
+/** Ports its apps have bound: one that could not be has left no container. */
+function listBoundPorts({ control }: StandinHost): readonly number[] {
+  return Object.values(control.state().apps).flatMap(({ containers, values }) =>
+    containers.length === 0 ? [] : listDeclaredPorts(values).ports.map(({ host_port: port }) => port),
+  );
 }
 
 function listRequests({ control }: StandinHost, appId: string, { answers }: AppTable): readonly AskedRequest[] {

@@ -1,4 +1,4 @@
-/** What lies outside the embedded host while apps are played: only what their fakes say. */
+/** What scripts of apps that are played get to talk to: the embedded host's apps, and what their fakes say. */
 import type { ScriptIo } from "../../../sandbox/contract.ts";
 import type { AppAnswer } from "../../standin/apps/answers.ts";
 import { openTable, replaceFetch } from "./answers-http.ts";
@@ -13,24 +13,28 @@ export interface AskedRequest {
   readonly row: AppAnswer | null;
 }
 
-/** The outside of one world. */
-export interface Outside {
+/** What one world has for its scripts. */
+export interface FakedNetwork {
   /** Rows for whole addresses, and for the app's paths. */
   readonly rows: readonly AppAnswer[];
+  /** Ports the embedded host's apps listen on now; whatever else listens on this machine is not the script's. */
+  ports(): readonly number[];
   asked(request: AskedRequest): void;
   readonly weather?: Weather;
 }
 
 /**
  * Script-io of apps that are played: requests to a world's own address go to its apps, all others are answered from the
- * fake or refused, and any may be struck by bad weather. Nothing leaves this machine.
+ * fake or refused, and any may be struck by bad weather. Nothing leaves this machine, nor reaches anything else on it.
  */
-export function createFakedIo(real: ScriptIo, outsideOf: (lanIp: string) => Outside | undefined): ScriptIo {
+export function createFakedIo(real: ScriptIo, networkOf: (lanIp: string) => FakedNetwork | undefined): ScriptIo {
   return {
     open: (scope) => {
       const { lanIp } = scope.network;
-      const session = real.open(scope);
-      const { rows, asked, weather } = outsideOf(lanIp) ?? NOTHING;
+      const { rows, ports, asked, weather } = networkOf(lanIp) ?? NOTHING;
+      // Redirects too: an app's fake may send a script anywhere.
+      const network = { ...scope.network, internet: false, lanPorts: async () => ports() };
+      const session = real.open({ ...scope, network });
       const answer = openTable(rows, "");
       return replaceFetch(session, async (request, signal) => {
         const blow = weather?.(request) ?? null;
@@ -44,4 +48,4 @@ export function createFakedIo(real: ScriptIo, outsideOf: (lanIp: string) => Outs
   };
 }
 
-const NOTHING: Outside = { rows: [], asked: () => {} };
+const NOTHING: FakedNetwork = { rows: [], ports: () => [], asked: () => {} };
