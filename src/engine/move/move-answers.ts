@@ -3,19 +3,21 @@ import { isJsonObject, type Json } from "../../core/json/json.ts";
 
 type Locations = Readonly<Record<string, string>>;
 
-/** Moves every text of a value that is the path of a location, or a path below it; any other is as it was. */
-export function movePaths(value: Json, from: Locations, to: Locations): Json {
-  if (typeof value === "string") return movePath(value, from, to);
-  if (Array.isArray(value)) return value.map((item) => movePaths(item, from, to));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, movePaths(member, from, to)]));
-}
-
-function movePath(path: string, from: Locations, to: Locations): string {
-  const within = Object.entries(from)
-    .filter(([id, root]) => Object.hasOwn(to, id) && (path === root || path.startsWith(`${root}/`)))
+/** A move of every text of a value that is the path of a location, or a path below it; any other stays as it was. */
+export function createMove(from: Locations, to: Locations): (value: Json) => Json {
+  const roots = Object.entries(to)
+    .flatMap(([id, here]) => (Object.hasOwn(from, id) ? [{ there: from[id] ?? "", here }] : []))
     // One location may lie in another.
-    .toSorted(([, one], [, other]) => other.length - one.length);
-  const [found] = within;
-  return found === undefined ? path : `${to[found[0]] ?? ""}${path.slice(found[1].length)}`;
+    .toSorted((one, other) => other.there.length - one.there.length);
+  const movePath = (path: string): string => {
+    const root = roots.find(({ there }) => path === there || path.startsWith(`${there}/`));
+    return root === undefined ? path : `${root.here}${path.slice(root.there.length)}`;
+  };
+  const move = (value: Json): Json => {
+    if (typeof value === "string") return movePath(value);
+    if (Array.isArray(value)) return value.map(move);
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, move(member)]));
+  };
+  return move;
 }

@@ -320,4 +320,38 @@ describe("importApps", () => {
     expect(readKeptChoices({ store }, "notes")?.answers).toMatchObject({ greeting });
     expect(readKeptChoices({ store }, "library")?.answers).toEqual({ token: "of this box" });
   });
+
+  it("takes no passphrase for a file whose seal somebody took away, and may have changed the rest", async () => {
+    const { openly } = await house();
+    const { engine } = await openWorld({ catalog: MOVED_APPS });
+    await expect(engine.previewImport({ file: openly, passphrase })).rejects.toMatchObject({
+      code: "EXPORT_PASSPHRASE_WRONG",
+    });
+    expect(await engine.previewImport({ file: openly, passphrase, withoutSecrets: true })).toMatchObject({
+      apps: [{ appId: "library" }],
+    });
+  });
+
+  it("plans a file made to keep the engine busy, and tells of the first it leaves out", async () => {
+    const { engine } = await openWorld({ catalog: MOVED_APPS });
+    const file = exportOf("library", {
+      locations: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`at${at}`, `/${at}`])),
+      apps: [
+        exportedApp("library"),
+        { ...exportedApp("notes"), answers: { user: "eve", password: "typed by eve", unused: Array(20_000).fill("") } },
+      ],
+      links: Array.from({ length: 1_500 }, (_, at) => ({
+        runsOnAppId: "notes",
+        hookId: `none${at}`,
+        targets: ["library"],
+      })),
+    });
+    expect((await engine.previewImport({ file })).leftOut).toHaveLength(1_500);
+    const task = await settledTask(engine, (await engine.importApps({ file })).id);
+    expect(task).toMatchObject({ state: "COMPLETED", result: { done: ["library", "notes"] } });
+    expect(task.marks).toHaveLength(51);
+    expect(task.marks.at(-1)).toBe("leftOut: 1450 more parts of the export, which its preview lists");
+    const left = await engine.importApps({ file }).catch((error: Error) => error.message);
+    expect(String(left).length).toBeLessThan(10_000);
+  });
 });

@@ -17,6 +17,9 @@ import { planImport } from "./plan-import.ts";
 /** Held by an import: one is at work at a time. */
 const CLAIM = "import";
 
+/** Most parts that are left out of which a task or an error tells. */
+const MOST_TOLD = 50;
+
 /** What an import would do; nothing is changed. Throws as `openExport` does. */
 export async function previewImport(
   deps: MethodDeps,
@@ -58,7 +61,7 @@ export async function importApps(deps: ChangeDeps, seal: SecretSeal, request: Im
     appId: "",
     title: "Import apps",
     children: parts.map(({ child }) => child),
-    marks: leftOut.map(toMark),
+    marks: listMarks(leftOut),
     ...(isSettingPolicies && { policies: toJsonObject(opened.file.policies) }),
   };
   const task = deps.runtime.start(
@@ -93,12 +96,22 @@ function describePolicies({ store }: MethodDeps, { file: { policies } }: OpenedE
   return hasPolicies(readPolicies(store)) ? "kept" : "set";
 }
 
+/** The first of what is left out: marks are kept with every step of the task, and a file may name thousands. */
+function listMarks(leftOut: readonly LeftOutOfImport[]): readonly string[] {
+  const rest = leftOut.length - MOST_TOLD;
+  const marks = leftOut.slice(0, MOST_TOLD).map(toMark);
+  return rest > 0 ? [...marks, `leftOut: ${rest} more parts of the export, which its preview lists`] : marks;
+}
+
 function toMark({ hookId, message }: LeftOutOfImport): string {
   return hookId === undefined ? `leftOut: ${message}` : `linkDropped: ${message}`;
 }
 
 function createNoneError(leftOut: readonly LeftOutOfImport[]): EngineError {
-  const why = leftOut.map(({ message }) => message).join("; ");
+  const why = leftOut
+    .slice(0, MOST_TOLD)
+    .map(({ message }) => message)
+    .join("; ");
   const message = why === "" ? "everything in the export is here" : `nothing can be imported now: ${why}`;
   return new EngineError("IMPORT_NONE", message);
 }

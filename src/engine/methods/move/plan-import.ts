@@ -7,13 +7,13 @@ import type { ImportedApp, LeftOutOfImport } from "../../api.ts";
 import { isForeign } from "../../drift/left-app.ts";
 import { findApp } from "../../find-app.ts";
 import { isHostAway } from "../../host-error.ts";
-import type { ExportedLink } from "../../move/export-file.ts";
+import type { ExportedApp, ExportedLink } from "../../move/export-file.ts";
 import { findLifecycle } from "../../runtime/claims.ts";
 import { findLinkState } from "../../surfaces/pairings.ts";
 import type { MethodDeps } from "../deps.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
 import { requireUsableApp } from "../request/request.ts";
-import type { OpenedExport } from "./open-export.ts";
+import type { OpenedExport, ReadChoices } from "./open-export.ts";
 import {
   leaveAsIs,
   type PlannedPart,
@@ -43,6 +43,7 @@ export async function planImport(
   const { apps, links } = opened.file;
   const installed = await deps.host.apps();
   let facts = await deps.host.facts();
+  const choices = opened.choicesOn(facts.locations);
   const found = new Map(apps.map((app) => [app.appId, app]));
   const targetsOf = (appId: string) => links.flatMap((link) => (link.runsOnAppId === appId ? link.targets : []));
   const planned: ImportedApp[] = [];
@@ -54,8 +55,9 @@ export async function planImport(
     const outcome = await attempt(deps, { appId }, async () => {
       refuseTaken(deps, appId);
       const isThere = findApp(installed, appId) !== null;
-      if (!isThere) return planInstall(deps, opened, app, facts, options.isPreview);
-      return isForeign(deps.store, appId) ? planAdoption(deps, opened, app, facts) : leaveAsIs(deps, app);
+      if (!isThere) return planInstall(deps, app, choices(app), facts, options.isPreview);
+      if (!isForeign(deps.store, appId)) return leaveAsIs(deps, app);
+      return planAdoption(deps, app, choices(app), opened.given(appId));
     });
     if ("reason" in outcome) leftOut.push(outcome.reason);
     else {
@@ -69,7 +71,7 @@ export async function planImport(
   for (const link of links) {
     if (isLinked(deps, link)) continue;
     const { runsOnAppId: appId, hookId } = link;
-    const outcome = await attempt(deps, { appId, hookId }, () => planLink(deps, opened, link, facts, coming));
+    const outcome = await attempt(deps, { appId, hookId }, () => planLink(deps, found, choices, link, facts, coming));
     if ("reason" in outcome) leftOut.push(outcome.reason);
     else {
       linked.push(link);
@@ -82,7 +84,8 @@ export async function planImport(
 /** The link as the app it runs on would set it up in its install dialog, all apps that are to come being there. */
 async function planLink(
   deps: MethodDeps,
-  opened: OpenedExport,
+  apps: ReadonlyMap<string, ExportedApp>,
+  choices: ReadChoices,
   { runsOnAppId: appId, hookId, targets }: ExportedLink,
   facts: HostFacts,
   coming: ReadonlySet<string>,
@@ -92,12 +95,12 @@ async function planLink(
     throw new EngineError("TASK_APP_NOT_INSTALLED", `"${missing}" is neither here nor to come`, { appId: missing });
   }
   const { dictionary } = requireUsableApp(deps, appId);
-  const exported = opened.file.apps.find((app) => app.appId === appId);
+  const exported = apps.get(appId);
   // What is here was answered already: its answers may be others than those of the file.
   const isNew = exported !== undefined && facts.apps[appId] === TO_COME;
   const request = {
     links: [{ hookId, runsOnAppId: appId, targets }],
-    ...(isNew && { answers: pickDeclared(dictionary, opened.choices(exported, facts.locations).answers).taken }),
+    ...(isNew && { answers: pickDeclared(dictionary, choices(exported).answers).taken }),
     ...(exported && { consents: pickConsents(dictionary, exported) }),
   };
   const prepared = await prepareLinks(deps, appId, request, facts, true);

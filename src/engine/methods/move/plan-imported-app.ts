@@ -8,13 +8,13 @@ import type { Dictionary } from "../../../core/script/dictionary.ts";
 import type { ImportedApp } from "../../api.ts";
 import type { ExportedApp } from "../../move/export-file.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
+import type { KeptChoices } from "../../vault/kept-choices.ts";
 import { prepareAdoption } from "../adopt/adopt.ts";
 import { previewAdopt } from "../adopt/preview-adopt.ts";
 import type { MethodDeps } from "../deps.ts";
 import { refuseIncompatible } from "../refuse-incompatible.ts";
 import { type PreparedInstall, prepareInstall } from "../request/prepare-install.ts";
 import { refuseProblems, requireUsableApp } from "../request/request.ts";
-import type { OpenedExport } from "./open-export.ts";
 
 /** An app or link that has its turn in the import. */
 export interface PlannedPart {
@@ -40,16 +40,15 @@ export async function leaveAsIs(deps: MethodDeps, { appId, script }: ExportedApp
  */
 export async function planAdoption(
   deps: MethodDeps,
-  opened: OpenedExport,
   app: ExportedApp,
-  facts: HostFacts,
+  choices: KeptChoices,
+  given: ExportedApp["answers"],
 ): Promise<PlannedApp> {
   const { appId } = app;
   const { dictionary, entry } = requireUsableApp(deps, appId);
   refuseIncompatible(dictionary, app.script.version);
-  const { taken, unused } = pickDeclared(dictionary, opened.choices(app, facts.locations).answers);
+  const { taken, unused } = pickDeclared(dictionary, choices.answers);
   const { preview: found } = await previewAdopt(deps, appId, {});
-  const given = opened.given(appId);
   const fromExport = found.unknown
     .map(({ key }) => key)
     .filter((key) => Object.hasOwn(taken, key) && !Object.hasOwn(given, key));
@@ -83,15 +82,14 @@ export async function planAdoption(
 /** An app that is not here is installed as it was set up there. Throws as `prepareInstall` does, and `TASK_UPDATE_INCOMPATIBLE`. */
 export async function planInstall(
   deps: MethodDeps,
-  opened: OpenedExport,
   app: ExportedApp,
+  choices: KeptChoices,
   facts: HostFacts,
   isPreview: boolean,
 ): Promise<PlannedApp> {
   const { appId } = app;
   const { dictionary, entry } = requireUsableApp(deps, appId);
   refuseIncompatible(dictionary, app.script.version);
-  const choices = opened.choices(app, facts.locations);
   const { taken, unused } = pickDeclared(dictionary, choices.answers);
   const prepared = await prepareInstall(
     deps,
