@@ -51,6 +51,8 @@ describe("a move", () => {
     expect([silent.exitCode, errorOf(silent).code]).toEqual([2, "CLI_USAGE"]);
     const open = ["export", "--out", file, "--without-secrets", ...there.engine] as const;
     expect((await slipway(...open)).stdout).toContain(`${file}: 2 apps, 0 links, without secrets\n`);
+    const unsealed = await slipway("import", file, "--list", ...passphrase, ...there.engine, ...json);
+    expect(errorOf(unsealed).code).toBe("EXPORT_PASSPHRASE_WRONG");
     const again = await slipway(...open, ...json);
     expect([again.exitCode, errorOf(again).code]).toEqual([2, "CLI_FILE_UNWRITABLE"]);
     const made = await slipway("export", "--out", file, "--force", ...passphrase, ...there.engine, ...json);

@@ -49,10 +49,11 @@ async function readRequest(
   terminal: Terminal,
 ): Promise<ImportRequest> {
   const file = readTextFile(name, MOST_BYTES);
-  const isSealed = readExport(file).file.secrets !== undefined && withoutSecrets !== true;
+  // A passphrase that was named is for a seal: the engine refuses a file that has none.
+  const opens = passphraseFile !== undefined || readExport(file).file.secrets !== undefined;
   return {
     file,
-    ...(isSealed && { passphrase: await readPassphrase(passphraseFile, false, terminal) }),
+    ...(opens && withoutSecrets !== true && { passphrase: await readPassphrase(passphraseFile, false, terminal) }),
     ...(withoutSecrets === true && { withoutSecrets }),
     ...(answers !== undefined && { answers: readRequestFile(answers, AnswersOfApps) }),
   };
