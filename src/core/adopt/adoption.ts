@@ -25,16 +25,23 @@ export interface Adoption extends RecoveredRandoms {
   readonly faults: readonly Diagnostic[];
 }
 
+/** What is known beside the configuration. */
+export interface KnownBeside {
+  /** Generated strings, by place: they count where they stand in the configuration. Secrets. */
+  readonly randoms?: RecoveredRandoms["randoms"];
+  /** Keys of questions whose recovered answers lead a directory out of its location, which nobody goes by. */
+  readonly outside?: readonly string[];
+}
+
 /**
  * Recovers what can be, and takes the given answers for what can't; a required one without a default has to be given.
- * `outside`: keys of questions whose recovered answers lead a directory out of its location, which nobody goes by.
  */
 export function planAdoption(
   dictionary: Dictionary,
   live: JsonObject,
   facts: HostFacts,
   given: Answers,
-  outside: readonly string[] = [],
+  { outside = [], randoms = {} }: KnownBeside = {},
 ): Adoption {
   const found = recoverAnswers(dictionary, live, facts);
   const recovered = Object.fromEntries(Object.entries(found.answers).filter(([key]) => !outside.includes(key)));
@@ -57,7 +64,7 @@ export function planAdoption(
     given: Object.fromEntries(taken),
     unknown: new Map([...unknown].filter(([key]) => !taken.some(([one]) => one === key))),
     faults,
-    ...recoverRandoms(dictionary, live),
+    ...recoverRandoms(dictionary, live, randoms),
   };
 }
 

@@ -64,7 +64,7 @@ export class RandomStrings {
   }
 }
 
-/** JSON text of the place's path; the later ones of one string carry their number, which no path below a string has. */
-function toPlaceKey(path: JsonPath, ordinal: number): string {
+/** The key a string is kept by: JSON text of the place's path; the later ones of one string carry their number, which no path below a string has. */
+export function toPlaceKey(path: JsonPath, ordinal: number): string {
   return JSON.stringify(ordinal === 0 ? path : [...path, ordinal]);
 }

@@ -130,6 +130,31 @@ describe("generated strings", () => {
       lost: [["two"]],
     });
   });
+
+  it("count as they were known where the app's text has them, and nowhere else", () => {
+    const script = dictionaryOf("app", {
+      app_values: {
+        a: "$RANDOM_STRING(8)",
+        url: "$RANDOM_STRING(8)@$SERVER_LAN_IP",
+        two: "$RANDOM_STRING(2)-$RANDOM_STRING(2)",
+      },
+    });
+    const known = {
+      '["app_values","a"]': "old",
+      '["app_values","url"]': "pw",
+      '["app_values","two"]': "ab",
+      '["app_values","two",1]': "cd",
+    };
+    const taken = { '["app_values","url"]': "pw", '["app_values","two"]': "ab", '["app_values","two",1]': "cd" };
+    expect(recoverRandoms(script, { a: "s3cret", url: "pw@4", two: "ab-cd" }, known)).toEqual({
+      randoms: { '["app_values","a"]': "s3cret", ...taken },
+      lost: [],
+    });
+    expect(recoverRandoms(script, { url: "other@4", two: "ab-xy" }, known)).toEqual({
+      randoms: {},
+      lost: [["a"], ["url"], ["two"]],
+    });
+  });
 });
 
 const text = fc.oneof(fc.constantFrom("", "a", "-", "x-", "0", "false", "$QUESTION(b)"), fc.string({ maxLength: 6 }));

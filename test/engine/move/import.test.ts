@@ -321,6 +321,19 @@ describe("importApps", () => {
     expect(readKeptChoices({ store }, "library")?.answers).toEqual({ token: "of this box" });
   });
 
+  it("keeps a generated password the app runs with where its configuration alone does not tell it", async () => {
+    const catalog = { store: { app_values: { url: "pg:$RANDOM_STRING(12)@$SERVER_LAN_IP" } } };
+    const there = await openWorld({ catalog });
+    await settledTask(there.engine, (await there.engine.install("store")).id);
+    const { file } = await there.engine.exportApps({ passphrase });
+    const url = there.host.script.world.instances.get("store")?.values["url"] ?? null;
+    const { engine, host } = await openWorld({ catalog, host: { instances: [makeInstance("store", { url })] } });
+    await settledTask(engine, (await engine.importApps({ file, passphrase })).id);
+    await settledTask(engine, (await engine.update("store")).id);
+    expect(host.script.world.instances.get("store")?.values["url"]).toBe(url);
+    expect(url).toMatch(/^pg:.{12}@./);
+  });
+
   it("takes no passphrase for a file whose seal somebody took away, and may have changed the rest", async () => {
     const { openly } = await house();
     const { engine } = await openWorld({ catalog: MOVED_APPS });

@@ -7,7 +7,7 @@ import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
 import type { Dictionary } from "../../../core/script/dictionary.ts";
 import { readLeftApp } from "../../drift/left-app.ts";
 import type { HostApp } from "../../ports/host-records.ts";
-import { readKeptChoices } from "../../vault/kept-choices.ts";
+import { type KeptChoices, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
 import { findInstalledApp } from "../host-side.ts";
 import { draftPlan } from "../plan-app.ts";
@@ -24,11 +24,12 @@ export interface ExaminedApp {
   readonly draft: ResolvedPlan;
 }
 
-/** Looks at an app. Throws `TASK_ADOPT_KNOWN`, `TASK_ADOPT_CUSTOM`, `TASK_APP_NOT_INSTALLED`, and as `requireUsableApp` does. */
+/** Looks at an app, of which `randoms` are generated strings it may have. Throws `TASK_ADOPT_KNOWN`, `TASK_ADOPT_CUSTOM`, `TASK_APP_NOT_INSTALLED`, and as `requireUsableApp` does. */
 export async function examineApp(
   deps: MethodDeps,
   appId: string,
   given: Readonly<Record<string, Json>>,
+  randoms: KeptChoices["randoms"] = {},
 ): Promise<ExaminedApp> {
   const { dictionary } = requireUsableApp(deps, appId);
   const app = await findInstalledApp(deps, appId);
@@ -40,15 +41,15 @@ export async function examineApp(
   }
   const facts = await deps.host.facts();
   const live = await deps.host.appConfig(app.name);
-  const examine = (outside: readonly string[]) => {
-    const adoption = planAdoption(dictionary, live, facts, given, outside);
+  const look = (outside: readonly string[]) => {
+    const adoption = planAdoption(dictionary, live, facts, given, { outside, randoms });
     return { adoption, draft: draftUpdate(deps, dictionary, facts, live, adoption) };
   };
-  const first = examine([]);
+  const first = look([]);
   const outside = findOutside(dictionary, first.draft.problems).filter((key) =>
     Object.hasOwn(first.adoption.recovered, key),
   );
-  const { adoption, draft } = outside.length === 0 ? first : examine(outside);
+  const { adoption, draft } = outside.length === 0 ? first : look(outside);
   const wrong = findOutside(dictionary, draft.problems).filter((key) => Object.hasOwn(adoption.given, key));
   const faults = [...adoption.faults, ...wrong.map(createOutsideFault)];
   return { dictionary, app, facts, live, adoption: { ...adoption, faults }, draft };

@@ -9,6 +9,7 @@ import type { Dictionary, Question } from "../../../core/script/dictionary.ts";
 import { toProblems } from "../../../core/script/parse/place-problems.ts";
 import type { AdoptedAnswer, AdoptPreview, AdoptRequest, UnknownAnswer } from "../../api.ts";
 import { createRevision } from "../../revision.ts";
+import type { KeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
 import { type ExaminedApp, examineApp } from "./examine-app.ts";
 
@@ -18,13 +19,14 @@ export interface PreviewedAdoption {
   readonly preview: AdoptPreview;
 }
 
-/** Says what an adoption would keep; what it would be refused for is a problem. Throws as `examineApp` does. */
+/** Says what an adoption would keep, of the `randoms` those the app has; what it would be refused for is a problem. Throws as `examineApp` does. */
 export async function previewAdopt(
   deps: MethodDeps,
   appId: string,
   { answers = {} }: AdoptRequest,
+  randoms: KeptChoices["randoms"] = {},
 ): Promise<PreviewedAdoption> {
-  const examined = await examineApp(deps, appId, answers);
+  const examined = await examineApp(deps, appId, answers, randoms);
   const { dictionary, app, live, adoption, draft } = examined;
   const mask = createMask(draft.secrets);
   const shown: Omit<AdoptPreview, "revision"> = {

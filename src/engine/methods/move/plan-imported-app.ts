@@ -35,8 +35,8 @@ export async function leaveAsIs(deps: MethodDeps, { appId, script }: ExportedApp
 }
 
 /**
- * An app installed by other means is adopted as it runs: the file's answers stand in for those its configuration does not
- * tell. Throws as `adopt` does, and `TASK_UPDATE_INCOMPATIBLE`.
+ * An app installed by other means is adopted as it runs: the file's answers and generated strings stand in for those its
+ * configuration does not tell. Throws as `adopt` does, and `TASK_UPDATE_INCOMPATIBLE`.
  */
 export async function planAdoption(
   deps: MethodDeps,
@@ -53,7 +53,7 @@ export async function planAdoption(
     .map(({ key }) => key)
     .filter((key) => Object.hasOwn(taken, key) && !Object.hasOwn(given, key));
   const answers = { ...pick(taken, fromExport), ...given };
-  const previewed = await previewAdopt(deps, appId, { answers });
+  const previewed = await previewAdopt(deps, appId, { answers }, choices.randoms);
   refuseProblems(appId, previewed.preview.problems);
   const { input, plan } = await prepareAdoption(deps, previewed, { waitsForTurn: true });
   const { recovered } = previewed.examined.adoption;
