@@ -37,6 +37,11 @@ describe("level 3", () => {
     expect(report).toMatchObject({ level: 3, levels: [{}, {}, { holds: true, findings: [] }] });
   });
 
+  it("holds for an app whose name every object has", async () => {
+    folder.write("constructor.json", rawApp({}));
+    expect(await playApp(folder.path, "constructor", 3)).toMatchObject({ level: 3 });
+  });
+
   it("does not hold where the host does not take the app", async () => {
     const report = await check({
       ensure_directories_exists: [{ path: "$LOCATION(Media)/app", owner: { user: "nobody-here" } }],

@@ -36,7 +36,8 @@ export function readPolicies(store: Pick<Store, "setting">): UpgradePolicies {
 
 /** Whether people are told of upgrades of an app, or of any app at all. */
 export function wantsNotice({ all, apps }: UpgradePolicies, appId?: string): boolean {
-  const asked = appId === undefined ? [all, ...Object.values(apps)] : [apps[appId] ?? all];
+  const own = appId !== undefined && Object.hasOwn(apps, appId) ? apps[appId] : undefined;
+  const asked = appId === undefined ? [all, ...Object.values(apps)] : [own ?? all];
   return asked.some(({ mode }) => mode === "notify");
 }
 

@@ -43,7 +43,7 @@ export async function createApp(
 ): Promise<Json> {
   const { app_name: name } = args;
   const { signal } = handle;
-  if (world.state.apps[name] !== undefined)
+  if (Object.hasOwn(world.state.apps, name))
     throw createCallError("EEXIST", `Application with name ${name} already exists`);
   requireDocker(world);
   await world.pace(STEP_MS.validate, signal);

@@ -11,7 +11,8 @@ export function readDockerStatus(world: World): string {
 
 /** The installed app of a name; the host's own error else, also while the apps service is down. */
 export function requireInstalled(world: World, name: string): AppRecord {
-  const app = readDockerStatus(world) === "RUNNING" ? world.state.apps[name] : undefined;
+  const app =
+    readDockerStatus(world) === "RUNNING" && Object.hasOwn(world.state.apps, name) ? world.state.apps[name] : undefined;
   if (app === undefined) throw createInvalidParam(null, `App ${name} does not exist`, "ENOENT");
   return app;
 }

@@ -65,7 +65,8 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
 
 /** Finds what the host refuses of an app's `values` before it starts: the schema, then its host paths. */
 export function checkValues(catalogApp: string, values: JsonObject, dir: string): readonly ArgumentFault[] {
-  const checked = SCHEMAS[catalogApp]?.safeParse(values, { reportInput: true });
+  const schema = Object.hasOwn(SCHEMAS, catalogApp) ? SCHEMAS[catalogApp] : undefined;
+  const checked = schema?.safeParse(values, { reportInput: true });
   const faults = checked === undefined || checked.success ? [] : listValueFaults(checked.error);
   return [...faults, ...listStorageEntries(values).flatMap((entry) => checkHostPathEntry(entry, dir))];
 }

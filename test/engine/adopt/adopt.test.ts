@@ -1,7 +1,8 @@
 import { describe, expect } from "vitest";
 import { readKeptChoices } from "../../../src/engine/vault/kept-choices.ts";
-import { it } from "../../support/engine/engine-test.ts";
+import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
+import { makeInstance } from "../../support/engine/scripted-world.ts";
 import { DEMO, GIVEN, LIVE, openForeign } from "./adopt-world.ts";
 
 describe("an adoption", () => {
@@ -141,6 +142,13 @@ describe("an adoption", () => {
     await expect(engine.adopt("demo", outside)).rejects.toMatchObject({ code: "DIRECTORY_OUTSIDE" });
     const task = await settledTask(engine, (await engine.adopt("demo", GIVEN)).id);
     expect(task).toMatchObject({ state: "COMPLETED" });
+  });
+
+  it("shows no answer to a question whose key every object has", async () => {
+    const questions = [{ question: "?", type: "text", key: "constructor" }];
+    const catalog = { demo: { installation_questions: questions, app_values: { made: "$QUESTION(constructor)" } } };
+    const { engine } = await openWorld({ catalog, host: { instances: [makeInstance("demo")] } });
+    expect(await engine.previewAdopt("demo")).toMatchObject({ answers: [], unknown: [{ key: "constructor" }] });
   });
 
   it("asks again after a kill", async () => {

@@ -4,6 +4,7 @@ import { renderPolicies } from "../../../src/cli/commands/upgrade-policy.ts";
 import { renderNotification } from "../../../src/cli/ui/notification-text.ts";
 import type { Engine, EngineHint } from "../../../src/engine/api.ts";
 import type { Notification } from "../../../src/engine/ports/environment.ts";
+import { wantsNotice } from "../../../src/engine/schedule/policies.ts";
 import { createHttpApp } from "../../../src/http/app.ts";
 import { NotificationList } from "../../../src/http/schemas/notifications.ts";
 import { it } from "../../support/engine/engine-test.ts";
@@ -55,6 +56,10 @@ describe("a policy that wants to be told", () => {
     await settledTask(next.engine, (await next.engine.upgrade("ant")).id);
     await expect.poll(() => listTold(next.engine)[0], WAIT).toBe("upgrade.ant.1.2.0 read");
     expect(ids()).toHaveLength(2);
+  });
+
+  it("counts for an app of any name", () => {
+    expect(wantsNotice({ all: NOTIFY, apps: {} }, "constructor")).toBe(true);
   });
 
   it("tells nothing twice where it is changed and set again, and takes back what it does not want", async () => {

@@ -7,6 +7,7 @@ import { type Difference, updateDifferences } from "../../../core/plan/values/up
 import { createMask, MASKED, type Mask, maskJson } from "../../../core/report/mask.ts";
 import type { Dictionary, Question } from "../../../core/script/dictionary.ts";
 import { toProblems } from "../../../core/script/parse/place-problems.ts";
+import { getOwn } from "../../../core/script/parse/read-fields.ts";
 import type { AdoptedAnswer, AdoptPreview, AdoptRequest, UnknownAnswer } from "../../api.ts";
 import { createRevision } from "../../revision.ts";
 import type { KeptChoices } from "../../vault/kept-choices.ts";
@@ -49,8 +50,8 @@ function listAnswer(
   { recovered, given }: Adoption,
   mask: Mask,
 ): readonly AdoptedAnswer[] {
-  const source = Object.hasOwn(recovered, key) ? "recovered" : "given";
-  const value = source === "recovered" ? recovered[key] : given[key];
+  const found = getOwn(recovered, key);
+  const [source, value] = found === undefined ? ["given" as const, getOwn(given, key)] : ["recovered" as const, found];
   if (value === undefined) return [];
   return [{ key, question, ...(type !== "password" && { value: maskJson(value, mask) }), source }];
 }

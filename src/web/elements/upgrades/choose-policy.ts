@@ -17,7 +17,8 @@ export function choosePolicy(mode: UpgradePolicy["mode"]): UpgradePolicy {
 
 /** The policy of an app, or that of all where no app is named, as it is kept. */
 export function readPolicy({ all, apps }: UpgradePolicies, app: string): ChosenPolicy {
-  return app === "" ? all : (apps[app] ?? "all");
+  if (app === "") return all;
+  return (Object.hasOwn(apps, app) ? apps[app] : undefined) ?? "all";
 }
 
 /** All policies with another one for an app, or for all where no app is named: in place of exactly these. */
