@@ -1,6 +1,7 @@
-/** An install and what follows it, by nothing but the keyboard. */
+/** An install, what follows it and the upkeep of apps, by nothing but the keyboard. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openLoggedIn } from "../../support/engine/standin-client.ts";
 import { type House, openHouse } from "./house.ts";
 
 /** Name of what has the keyboard, through every shadow root. */
@@ -8,7 +9,8 @@ function readFocused(page: Page): Promise<string> {
   return page.evaluate(() => {
     let focused = document.activeElement;
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-    const [label] = focused instanceof HTMLInputElement ? (focused.labels ?? []) : [];
+    const isLabelled = focused instanceof HTMLInputElement || focused instanceof HTMLSelectElement;
+    const [label] = isLabelled ? (focused.labels ?? []) : [];
     const name = focused?.getAttribute("aria-label") ?? (label ?? focused)?.textContent ?? "";
     return name.trim().replaceAll(/\s+/g, " ");
   });
@@ -126,5 +128,58 @@ describe("by the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => house.engine.task(failed)?.state).toBe("COMPLETED");
     await expect.poll(() => readFocused(page)).toBe("Install Shaky");
+  });
+
+  it("upgrades are left to a window, and all that there are begun", async () => {
+    const { engine, tasks } = house;
+    // Its app is left out of the upgrades while it asks.
+    await engine.cancel(tasks.signsIn);
+    expect(await engine.settled(tasks.signsIn)).toMatchObject({ state: "CANCELLED" });
+    await tabTo(page, "Apps");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Gallery" }).waitFor();
+    await tabTo(page, "Upgrade all");
+    await page.keyboard.press("Enter");
+    await page.getByText("From version 1.0.0 to 1.1.0").waitFor();
+    await tabTo(page, "They begin");
+    await page.keyboard.type("In a window");
+    await tabTo(page, "Times of the window");
+    await page.keyboard.press("ControlOrMeta+A");
+    // Far away: none opens in the test.
+    await page.keyboard.type("30 4 29 2 *");
+    await tabTo(page, "Keep");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(async () => (await engine.upgradePolicies()).all)
+      .toMatchObject({ mode: "automatic", cron: "30 4 29 2 *" });
+    await tabTo(page, "Upgrade 1 app");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/activity/*");
+    const id = new URL(page.url()).pathname.split("/")[2] ?? "";
+    expect(await engine.settled(id)).toMatchObject({ kind: "upgrade-all", state: "COMPLETED" });
+  });
+
+  it("what others changed is looked for and put right, and who changed what is read", async () => {
+    await (await openLoggedIn(house.standin)).job("app.delete", "tiles");
+    await tabTo(page, "Health");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Health", exact: true }).waitFor();
+    await tabTo(page, "Look now");
+    await page.keyboard.press("Enter");
+    await page.locator("slip-drift li").waitFor();
+    await tabTo(page, "Install");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Install Tiles again" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await tabTo(page, "Activity");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Activity", exact: true }).waitFor();
+    await tabTo(page, "Who changed what");
+    await page.keyboard.press("Enter");
+    await page.locator("slip-audit li").first().waitFor();
+    await tabTo(page, "Show the task");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/activity/*");
   });
 });
