@@ -34,6 +34,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "elements/dialog/change/upgrade.ts",
     "elements/dialog/confirm/uninstall.ts",
     "elements/dialog/confirm/rollback.ts",
+    "elements/dialog/confirm/adopt.ts",
     "elements/dialog/install/install.ts",
     "elements/dialog/change/options.ts",
   ],

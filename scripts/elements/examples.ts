@@ -224,6 +224,13 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       ...openDialog("slip-uninstall", "Uninstall Demo Media", { app: "demo-media" }),
     },
     {
+      tag: "slip-adopt",
+      what: "The dialog that takes over an app which was installed by other means; this one was not",
+      takes: APP,
+      tells: DIALOG,
+      ...openDialog("slip-adopt", "Take over Demo Media", { app: "demo-media" }),
+    },
+    {
       tag: "slip-inputs",
       what: "What a hook asks, as a dialog",
       takes: { task: "id of the hook's task" },

@@ -6,7 +6,15 @@ import { type OpenedExamples, openExamples } from "../../scripts/elements/open-e
 import { startChromium } from "./support/chromium.ts";
 import { expectFine, openScreen, type Screen } from "./support/screen.ts";
 
-const DIALOGS = ["slip-install", "slip-options", "slip-upgrade", "slip-rollback", "slip-uninstall", "slip-inputs"];
+const DIALOGS = [
+  "slip-install",
+  "slip-options",
+  "slip-upgrade",
+  "slip-rollback",
+  "slip-uninstall",
+  "slip-adopt",
+  "slip-inputs",
+];
 
 describe("the page of examples", () => {
   let opened: OpenedExamples;
@@ -57,7 +65,8 @@ describe("the page of examples", () => {
     await page.getByRole("dialog").getByRole("heading").first().waitFor();
     await page.keyboard.press("Escape");
     await page.locator(`#example-${tag} ${tag}`).waitFor({ state: "detached" });
-    expect(faults).toEqual([]);
+    // What the browser writes where the engine knows the app already, which no adoption is for.
+    expect(faults.filter((fault) => !fault.includes("status of 409"))).toEqual([]);
   });
 });
 

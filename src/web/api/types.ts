@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type * as widgetResult from "../../core/hooks/widget-result.ts";
 import type * as actions from "../../http/schemas/actions.ts";
+import type * as adoptions from "../../http/schemas/adoptions.ts";
 import type * as apps from "../../http/schemas/apps.ts";
 import type * as drifts from "../../http/schemas/drifts.ts";
 import type * as events from "../../http/schemas/events.ts";
@@ -23,6 +24,7 @@ export type { Json } from "../../core/json/json.ts";
 export type { Authorization } from "../../core/task/waiting.ts";
 export type {
   ActionRequest,
+  AdoptRequest,
   DashboardRequest,
   InputRequest,
   InstallRequest,
@@ -30,6 +32,9 @@ export type {
 } from "../../engine/requests.ts";
 export type ActionEntry = z.infer<typeof actions.ActionEntry>;
 export type Actions = z.infer<typeof actions.Actions>;
+export type AdoptPreview = z.infer<typeof adoptions.AdoptPreview>;
+export type AdoptedAnswer = AdoptPreview["answers"][number];
+export type UnknownAnswer = AdoptPreview["unknown"][number];
 export type Apps = z.infer<typeof apps.Apps>;
 export type App = Apps["apps"][number];
 export type AppDetail = z.infer<typeof apps.AppDetail>;

@@ -98,22 +98,27 @@ export class SlipDrift extends SlipElement {
         ${expected === undefined ? nothing : html`<p>${drift.expected(showUnseen(expected))}</p>`}
         ${found === undefined ? nothing : html`<p>${drift.found(showUnseen(found))}</p>`}
         <p class="muted">${hint}</p>
-        ${proposal === null || proposal.method === "adopt" ? nothing : this.#renderProposal(proposal)}
+        ${proposal === null ? nothing : this.#renderProposal(proposal)}
       </div>
     </li>`;
   }
 
   /** The way to the dialog of the task that helps; an action starts at once. */
-  #renderProposal(proposal: Exclude<DriftFinding["proposal"], null | { readonly method: "adopt" }>): TemplateResult {
+  #renderProposal(proposal: NonNullable<DriftFinding["proposal"]>): TemplateResult {
     const { words, api } = this;
     const { method, appId } = proposal;
     if (method === "runAction") {
       return html`<button type="button" ?disabled=${this.#presses.isPressing}
         @click=${() => this.#presses.press(toPress(api, appId, proposal, {}))}>${icon("link")} ${words.drift.connect}</button>`;
     }
-    const way = wayTo(this, appId, method === "install" ? "install" : "options");
-    return html`<a class="button" href=${way.href} @click=${way.open}>
-      ${icon(method === "install" ? "download" : "settings-2")} ${method === "install" ? words.apps.install : words.appPage.options}</a>`;
+    const dialogs = {
+      adopt: ["adopt", "plus", words.dialog.adopt.confirm],
+      install: ["install", "download", words.apps.install],
+      update: ["options", "settings-2", words.appPage.options],
+    } as const;
+    const [dialog, picture, name] = dialogs[method];
+    const way = wayTo(this, appId, dialog);
+    return html`<a class="button" href=${way.href} @click=${way.open}>${icon(picture)} ${name}</a>`;
   }
 
   #renderLook({ findings, lookedAt, skipped, failed }: Drift): TemplateResult {

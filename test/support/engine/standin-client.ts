@@ -36,8 +36,14 @@ export interface RawClient {
 
 /** Opens a connection; closed when the test ends. */
 export async function openRaw(url: string): Promise<RawClient> {
+  const client = await connectRaw(url);
+  onTestFinished(() => client.socket.terminate());
+  return client;
+}
+
+/** Opens a connection whose socket the caller terminates. */
+export async function connectRaw(url: string): Promise<RawClient> {
   const socket = new WebSocket(url);
-  onTestFinished(() => socket.terminate());
   const received: JsonObject[] = [];
   const watchers = new Set<() => void>();
   const { promise: closing, resolve: close } = Promise.withResolvers<number>();

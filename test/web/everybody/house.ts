@@ -4,17 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
+import { connectRaw, login } from "../../support/engine/standin-client.ts";
 import { rawScript } from "../../support/scripts/scripts.ts";
 import { startProvider } from "../support/provider.ts";
 import { type ServedPage, servePage } from "../support/served-page.ts";
 
 const FIXTURES = fileURLToPath(new URL("../fixtures/", import.meta.url));
 
-/** A stored password, what a hook was given in confidence, and what a server is entered with: none of them is ever shown. */
+/** A stored password, what a hook was given in confidence, the token, a password somebody else has set: never shown. */
 export const SECRETS = {
   answer: "marker-4711-of-the-maps",
   input: "marker-4712-of-the-library",
   token: "marker-4713-of-the-house",
+  theirs: "marker-4714-of-somebody-else",
 } as const;
 
 export interface House extends ServedPage {
@@ -35,6 +37,7 @@ export async function openHouse(): Promise<House> {
   writeFileSync(join(catalog, "locked.json"), cloud.replaceAll("Cloud", "Locked"));
   writeFileSync(join(catalog, "cloud.json"), cloud.replaceAll("http://127.0.0.1:1/", `${provider.url}/`));
   write("gallery", { ...read("photos"), metadata: { ...read("photos").metadata, name: "Gallery" } });
+  write("minecraft", rawScript(WORLD));
   write("shaky", rawScript({ custom: true, metadata: { ...read("media").metadata, name: "Shaky" }, hooks: [FAILING] }));
   const { token } = SECRETS;
   const served = await servePage({ catalog, production: false, server: { token } });
@@ -49,6 +52,10 @@ export async function openHouse(): Promise<House> {
     const { id } = await engine.install(app, { answers });
     expect(await engine.settled(id)).toMatchObject({ state: "COMPLETED" });
   }
+  const host = await connectRaw(served.standin.url);
+  await host.call("auth.login_ex", login(served.standin));
+  expect(await host.job("app.create", INSTALLED_BY_OTHERS)).toMatchObject({ state: "SUCCESS" });
+  host.socket.terminate();
   const changed = await engine.update("photos", { answers: { edge: 900 } });
   expect(await engine.settled(changed.id)).toMatchObject({ state: "COMPLETED" });
   const tasks = {
@@ -77,6 +84,30 @@ export async function openHouse(): Promise<House> {
     },
   };
 }
+
+/** Of an app of the host's own catalog. */
+const WORLD = {
+  installation_questions: [
+    { question: "Name of the world", type: "text", key: "world", required: true },
+    { question: "Password of the console", type: "password", key: "console", required: true },
+    { question: "Most players", type: "number", key: "players", required: true },
+  ],
+  app_values: {
+    minecraft: {
+      world: "$QUESTION(world)",
+      console: "$QUESTION(console)",
+      players: "$QUESTION(players)",
+      seed: "$RANDOM_STRING(16)",
+    },
+  },
+};
+
+const INSTALLED_BY_OTHERS = {
+  app_name: "minecraft",
+  catalog_app: "minecraft",
+  train: "community",
+  values: { minecraft: { world: "Theirs", console: SECRETS.theirs } },
+};
 
 /** Tells all it knows, fails behind two checkpoints, and waits for a person to decide. */
 const FAILING = {

@@ -64,6 +64,8 @@ function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House):
     { name: "rollback", path: "apps/photos", go: click('a[href$="/rollback"]'), ready: "slip-rollback section li" },
     { name: "rollback there is no way to", path: "apps/photos", go: foreclose, ready: "slip-rollback .refusal" },
     { name: "rollback to nothing", path: "apps/cloud/rollback", ready: "slip-rollback .body > p" },
+    { name: "an app of others", path: "apps/minecraft/adopt", ready: "slip-adopt slip-question" },
+    { name: "an app of others, asked about", go: fill("slip-adopt input", "12"), ready: "slip-adopt .primary:enabled" },
     { name: "uninstall", path: "apps/photos/uninstall", ready: "slip-uninstall li" },
     { name: "uninstall with data", go: click("slip-uninstall label:last-child"), ready: "slip-uninstall section > p" },
     { name: "activity", path: "activity", ready: "slip-activity-row" },

@@ -5,6 +5,7 @@ import type { AppDialog } from "../../ui/places.ts";
 
 /** What each is loaded from: it defines the element of that name. */
 const DIALOGS: Readonly<Record<AppDialog, () => Promise<unknown>>> = {
+  adopt: () => import("../dialog/confirm/adopt.ts"),
   install: () => import("../dialog/install/install.ts"),
   options: () => import("../dialog/change/options.ts"),
   upgrade: () => import("../dialog/change/upgrade.ts"),

@@ -201,6 +201,24 @@ export const de: Words = {
     wasReset: "Die Widgets der installierten Apps sind wieder da",
   },
   dialog: {
+    adopt: {
+      confirm: "Übernehmen",
+      heading: (name) => `${name} übernehmen`,
+      known: "Was bekannt ist",
+      later: "Was bei ihrer nächsten Änderung anders wird",
+      lost: count({
+        one: "# erzeugter Text ist nicht zu erkennen.",
+        other: "# erzeugte Texte sind nicht zu erkennen.",
+      }),
+      reasons: {
+        absent: "Ihre Konfiguration sagt nichts davon.",
+        ambiguous: "Mehrere Antworten passen zu ihrer Konfiguration.",
+        outside: "Was sie hat, führt aus seinem Speicherort hinaus.",
+        unfit: "Keine Antwort passt zu ihrer Konfiguration.",
+      },
+      stays: "Die App bleibt, wie sie ist.",
+      unknown: "Was nicht bekannt ist",
+    },
     alsoConnects: "Verbindet außerdem:",
     change: {
       added: "neu",

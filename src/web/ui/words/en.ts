@@ -202,6 +202,21 @@ export const en = {
     wasReset: "The widgets of the installed apps are shown again",
   },
   dialog: {
+    adopt: {
+      confirm: "Take over",
+      heading: (name: string) => `Take over ${name}`,
+      known: "What is known",
+      later: "What its next update would change",
+      lost: count({ one: "# generated text can't be told.", other: "# generated texts can't be told." }),
+      reasons: {
+        absent: "Its configuration says nothing of it.",
+        ambiguous: "Several answers fit its configuration.",
+        outside: "What it has leads out of its location.",
+        unfit: "No answer fits its configuration.",
+      },
+      stays: "The app stays as it is.",
+      unknown: "What is not known",
+    },
     alsoConnects: "Also connects:",
     change: {
       added: "new",

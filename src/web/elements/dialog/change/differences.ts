@@ -17,13 +17,17 @@ export interface Change {
 }
 
 /** Shows answers under their question, values under their place: the one before and the one after. */
-export function renderDifferences(words: Words, changes: Changes): TemplateResult | typeof nothing {
+export function renderDifferences(
+  words: Words,
+  changes: Changes,
+  title = words.dialog.change.title,
+): TemplateResult | typeof nothing {
   const { change } = words.dialog;
   const answers = (changes.answerDifferences ?? []).map((difference) => tellAnswer(words, difference));
   const values = (changes.differences ?? []).map((difference) => tellValue(words, difference));
   if (changes.answerDifferences === undefined && changes.differences === undefined) return nothing;
   return html`<section aria-labelledby="changes" aria-live="polite">
-    <h3 id="changes">${change.title}</h3>
+    <h3 id="changes">${title}</h3>
     ${
       answers.length + values.length === 0
         ? html`<p class="muted">${change.none}</p>`
@@ -42,8 +46,8 @@ export function tellAnswer(words: Words, { question, kind, before, after }: Answ
     place: question,
     code: false,
     kind: { added: change.added, changed: change.changed, removed: change.removed }[kind],
-    ...(before !== undefined && { before: write(before) }),
-    ...(isHidden ? { after: change.secret } : after !== undefined && { after: write(after) }),
+    ...(before !== undefined && { before: writeValue(before) }),
+    ...(isHidden ? { after: change.secret } : after !== undefined && { after: writeValue(after) }),
   };
 }
 
@@ -51,10 +55,10 @@ export function tellAnswer(words: Words, { question, kind, before, after }: Answ
 export function tellValue(words: Words, { path, kind, before, after }: Difference): Change {
   const { change } = words.dialog;
   const common = { place: path.join(" › "), code: true };
-  if (kind === "added") return { ...common, kind: change.added, after: write(after) };
-  if (before === undefined) return { ...common, kind: change.changed, after: write(after) };
-  if (write(before) === write(after)) return { ...common, kind: change.changed, after: change.secret };
-  return { ...common, kind: change.changed, before: write(before), after: write(after) };
+  if (kind === "added") return { ...common, kind: change.added, after: writeValue(after) };
+  if (before === undefined) return { ...common, kind: change.changed, after: writeValue(after) };
+  if (writeValue(before) === writeValue(after)) return { ...common, kind: change.changed, after: change.secret };
+  return { ...common, kind: change.changed, before: writeValue(before), after: writeValue(after) };
 }
 
 function renderChange(words: Words, { place, code, kind, before, after }: Change): TemplateResult {
@@ -67,7 +71,8 @@ function renderChange(words: Words, { place, code, kind, before, after }: Change
   </li>`;
 }
 
-function write(value: Json): string {
+/** A value as it is read: a text as it stands, all else as JSON. */
+export function writeValue(value: Json): string {
   return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
 }
 

@@ -94,7 +94,7 @@ export abstract class ConfirmDialog<Shown> extends SlipElement {
   declare protected shown: Shown | undefined;
   declare protected refusal: ApiError | undefined;
   declare protected isStarting: boolean;
-  protected abstract readonly lifecycle: "rollback" | "uninstall";
+  protected abstract readonly lifecycle: "adopt" | "rollback" | "uninstall";
   #reading: AbortController | undefined;
 
   constructor() {
@@ -144,7 +144,7 @@ export abstract class ConfirmDialog<Shown> extends SlipElement {
         ${content} ${renderRefused(words, refusal, () => this.read(), renderTaskWay(words, refusal?.details?.taskId, this))}
       </div>
       <button slot="buttons" type="button" @click=${this.#close}>${words.common.cancel}</button>
-      <button slot="buttons" type="button" class="danger" ?disabled=${agreed === undefined || this.isStarting}
+      <button slot="buttons" type="button" class=${this.lifecycle === "adopt" ? "primary" : "danger"} ?disabled=${agreed === undefined || this.isStarting}
         @click=${() => agreed && this.#start(agreed)}>
         ${icon(picture)} ${confirm}
       </button>
