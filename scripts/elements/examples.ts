@@ -169,8 +169,8 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
     },
     {
       tag: "slip-audit",
-      what: "Who changed what, or was refused it",
-      takes: {},
+      what: "Who changed what, or was refused it, of an app or of all",
+      takes: { app: "id of the app; of all where it names none" },
       tells: { ...OPEN_TASK, "slip-open-app": "appId" },
       html: "<slip-audit></slip-audit>",
     },

@@ -6,7 +6,7 @@ import "./first-load.ts";
 import { defineLazy } from "./ui/lazy-element.ts";
 
 defineLazy("slip-adopt", ["app"], async () => (await import("./elements/dialog/confirm/adopt.ts")).SlipAdopt);
-defineLazy("slip-audit", [], async () => (await import("./elements/audit.ts")).SlipAudit);
+defineLazy("slip-audit", ["app"], async () => (await import("./elements/audit.ts")).SlipAudit);
 defineLazy("slip-drift", ["app"], async () => (await import("./elements/drift.ts")).SlipDrift);
 defineLazy("slip-health", [], async () => (await import("./elements/health.ts")).SlipHealth);
 defineLazy("slip-inputs", ["task"], async () => (await import("./elements/dialog/inputs/inputs.ts")).SlipInputs);

@@ -187,6 +187,15 @@ describe("the upkeep of apps", () => {
     await page.getByRole("button", { name: "Next page" }).click();
     await page.getByText("Page 2", { exact: true }).waitFor();
     await entries.filter({ hasText: "Upgrades by themselves" }).first().waitFor();
+    const audit = page.locator("slip-audit");
+    const about = (app: string) => audit.evaluate((element, appId) => void Reflect.set(element, "app", appId), app);
+    await about("demo-media");
+    await page.getByText("Page 2", { exact: true }).waitFor({ state: "detached" });
+    await expect.poll(() => entries.filter({ hasNotText: "demo-media" }).count()).toBe(0);
+    expect(await entries.count()).toBeGreaterThan(0);
+    await about("");
+    await entries.filter({ hasText: "Notifications read" }).first().waitFor();
+    await page.getByRole("button", { name: "Next page" }).click();
     await entries.filter({ hasText: "Uninstall" }).getByRole("link", { name: "Show the task" }).first().click();
     await page.waitForURL(/\/activity\/[^/]+$/);
     await page.locator("slip-task h2", { hasText: "Uninstall Demo Notes" }).waitFor();

@@ -1,5 +1,8 @@
-/** `slip-audit`: who changed what, or was refused it, newest first, in pages. Tells `slip-open-task {taskId}`, `slip-open-app {appId}`. */
-import { css, html, nothing, type TemplateResult } from "lit";
+/**
+ * `slip-audit`: who changed what, or was refused it, newest first, in pages: of one app, or of all. Tells
+ * `slip-open-task {taskId}`, `slip-open-app {appId}`.
+ */
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type ApiError, call, readRefusal } from "../api/client.ts";
 import type { AuditEntry, AuditPage } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
@@ -19,6 +22,7 @@ const PAGE = 50;
 export class SlipAudit extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
+    app: { type: String },
     turned: { state: true },
     list: { state: true },
     refusal: { state: true },
@@ -42,6 +46,8 @@ export class SlipAudit extends SlipElement {
     `,
   ];
 
+  /** Id of the app; empty for all. */
+  declare app: string;
   /** `before` of each page that was turned to, the one that is shown last. */
   declare turned: readonly number[];
   declare list: AuditPage | undefined;
@@ -50,6 +56,7 @@ export class SlipAudit extends SlipElement {
 
   constructor() {
     super();
+    this.app = "";
     this.turned = [];
   }
 
@@ -58,6 +65,14 @@ export class SlipAudit extends SlipElement {
     tasksOf(this.api).onEvent((event) => void (isTurn(event) && this.#again.ask()), this.connected);
     this.connected.addEventListener("abort", () => this.#again.stop(), { once: true });
     this.#again.ask();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    // What it is about from the beginning is read when it is connected.
+    if (changed.get("app") === undefined) return;
+    this.turned = [];
+    void this.#read();
   }
 
   protected override render() {
@@ -115,9 +130,9 @@ export class SlipAudit extends SlipElement {
   }
 
   async #read(): Promise<void> {
-    const { turned } = this;
+    const { turned, app } = this;
     try {
-      const query = { limit: PAGE, before: turned.at(-1) };
+      const query = { app: app || undefined, limit: PAGE, before: turned.at(-1) };
       const list = await call<AuditPage>(this.api, "/audit", { query, signal: this.connected });
       // Another page was turned to meanwhile.
       if (turned !== this.turned) return;
