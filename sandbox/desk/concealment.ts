@@ -79,7 +79,8 @@ type Pair = readonly [from: string, to: string];
 /** Stands for a number: the first has this one, the next the next. */
 const FIRST_NUMBER = 999_000_001;
 
-function nameSecret(secret: Secret, secrets: readonly Secret[]): Secret {
+/** What stands for one of some secrets. */
+export function nameSecret(secret: Secret, secrets: readonly Secret[]): Secret {
   const index = secrets.indexOf(secret);
   return typeof secret === "number" ? FIRST_NUMBER + index : `SECRET_${index + 1}`;
 }

@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/author/run-hook.ts")).defineRunHook,
   },
   {
+    name: "record",
+    summary: "Runs a hook or widget against a real app and writes the app's fake from its answers",
+    load: async () => (await import("./commands/author/record.ts")).defineRecord,
+  },
+  {
     name: "health",
     summary: "Shows which protection layers of the sandbox this machine provides",
     load: async () => (await import("./commands/health.ts")).defineHealth,

@@ -15,6 +15,12 @@ export const CLI_CODES = {
     title: "A file named on the command line can't be written",
     hint: "name a file that does not exist yet, in a folder you may write to",
   },
+  CLI_RECORDING_TOO_LARGE: {
+    title: "What the app answered is more than a fake may hold",
+    hint: "let the script ask for less, e.g. for one page of a list, or write the rows by hand",
+    see: 'docs/checking.md, "From a real app"',
+    exit: "failed",
+  },
   CLI_JOURNAL_INVALID: {
     title: "The file to replay is not a whole journal of a hook's run",
     hint: "take the file as run-hook --journal wrote it, to the last byte",

@@ -8,7 +8,7 @@ import { locateSpans } from "../../core/json/text-spans.ts";
 import { type AppTable, WholeTable } from "./answers.ts";
 
 /** Most bytes of a table: the control interface of a stand-in takes no more. */
-const TABLE_BYTES = 1_000_000;
+export const TABLE_BYTES = 1_000_000;
 
 /** Waits for no writer of a pipe, and follows no link: what is opened was resolved before. */
 const PLAIN = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;

@@ -1,8 +1,7 @@
 /** `slipway run-hook`: the author's workbench. Runs one script in the real sandbox, without engine or host. */
 
 import { InvalidArgumentError } from "commander";
-import type { CompiledScript, JournalPlayer, Sandbox, ScriptIo } from "../../../../sandbox/contract.ts";
-import { createSandbox } from "../../../../sandbox/sandbox.ts";
+import type { ScriptIo } from "../../../../sandbox/contract.ts";
 import { createScriptIo } from "../../../adapters/script-io/script-io.ts";
 import { answerFromTable } from "../../../check/world/answers-http.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
@@ -15,10 +14,11 @@ import { printJson, type Terminal } from "../../ui/terminal.ts";
 import { ContextFile } from "../../workbench/context-file.ts";
 import { type ReadJournal, readJournal, replayJournal } from "../../workbench/journal-from-file.ts";
 import { requireNewFile } from "../../workbench/journal-to-file.ts";
-import { createNotCompiled, printOutcome, type RunHookResult } from "../../workbench/run-result.ts";
+import { printOutcome, type RunHookResult } from "../../workbench/run-result.ts";
 import { checkResult, type RunOptions, runSubject } from "../../workbench/run-subject.ts";
 import { RunView } from "../../workbench/run-view.ts";
 import { readSubject, type Subject, type SubjectOptions } from "../../workbench/subject.ts";
+import { withScript } from "../../workbench/with-script.ts";
 
 interface RunHookOptions extends SubjectOptions, RunOptions {
   readonly context?: string;
@@ -104,27 +104,3 @@ const NOTHING_OUTSIDE: ScriptIo = {
     throw new Error("a replay reaches nothing");
   },
 };
-
-/** Does something with the bundled script in a sandbox of its own. */
-async function withScript(
-  scriptIo: ScriptIo,
-  { place: { root, label }, source, entrypoint }: Subject,
-  act: (sandbox: Sandbox & JournalPlayer, script: CompiledScript) => Promise<RunHookResult>,
-): Promise<RunHookResult> {
-  const sandbox = createSandbox({ scriptIo, allowWeakSandbox: true, keepWarmChild: false });
-  try {
-    const compiled = await sandbox.compile({ app: label, root, source, entrypoint, label });
-    // after it, when the processes to look at have been started for it
-    await requireUsable(sandbox);
-    return compiled.ok ? await act(sandbox, compiled.script) : createNotCompiled(compiled.problems);
-  } finally {
-    await sandbox.close();
-  }
-}
-
-async function requireUsable(sandbox: Sandbox): Promise<void> {
-  const { usable, layers } = await sandbox.health();
-  if (usable) return;
-  const missing = layers.filter(({ mandatory, active }) => mandatory && !active).map(({ name }) => name);
-  throw new EngineError("SANDBOX_UNAVAILABLE", `the sandbox lacks ${missing.join(", ")} on this machine`, { layers });
-}
