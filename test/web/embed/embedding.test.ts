@@ -18,6 +18,9 @@ import { openScreen } from "../support/screen.ts";
 
 const FRAMEWORKS = ["react", "vue", "angular"] as const;
 
+/** Of a person the appliance has let in. */
+const SESSION = "a-session-of-the-appliance";
+
 describe("a page of another framework", () => {
   const files = mkdtempSync(join(tmpdir(), "slipway-embed-"));
   const closing = new AbortController();
@@ -47,6 +50,12 @@ describe("a page of another framework", () => {
     });
     app.get("/favicon.ico", (c) => c.body(null, 204));
     app.route("/slipway", routes);
+    app.use("/guarded/*", async (c, next) =>
+      c.req.header("cookie") === `appliance=${SESSION}` ? next() : c.text("Forbidden", 403),
+    );
+    const anna = { id: "anna", name: "Anna", how: "page" } as const;
+    app.route("/guarded", createHttpApp(served.engine, { closing: closing.signal, actor: () => anna }));
+    app.route("/guarded", createPage({ base: "/guarded/", files }));
     app.mount("/slipway", createPage({ base: "/slipway/", files }).fetch);
     server = await listen(app);
     url = `http://127.0.0.1:${readPort(server)}`;
@@ -61,29 +70,59 @@ describe("a page of another framework", () => {
     rmSync(files, { recursive: true, force: true });
   });
 
-  for (const [at, framework] of FRAMEWORKS.entries()) {
-    it(`of ${framework} embeds activity, task, install and widget`, async () => {
+  const settle = async ({ id }: { readonly id: string }) =>
+    expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
+
+  it.each(FRAMEWORKS)(
+    "of %s embeds activity, task, install and widget, and hears what they tell",
+    async (framework) => {
+      const { engine } = served;
       const context = await browser.newContext({ locale: "en-GB" });
       const { page, faults } = await openScreen(context, `${url}/${framework}`);
-      await page.locator("slip-widget").getByText("Library").first().waitFor();
+      const dialog = page.locator("slip-install");
+      const heading = (name: string) => page.locator("slip-task").getByRole("heading", { name });
+      await page.getByRole("button", { name: "Get Demo Media" }).click();
+      await dialog.getByRole("heading", { name: "Install Demo Media" }).waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
 
       await page.getByRole("button", { name: "Get Demo Media" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByRole("heading", { name: /Demo Media/ }).waitFor();
-      if (at === 0) {
-        const forward = page.getByRole("button", { name: /^(Next|Install)$/ });
-        while ((await forward.textContent())?.trim() !== "Install") await forward.click();
-        await forward.click();
-      } else {
-        await page.keyboard.press("Escape");
-        await page.locator("slip-install").waitFor({ state: "detached" });
-        await page.locator("slip-activity").getByRole("button", { name: "Install Demo Media" }).first().click();
-      }
-      await page.locator("slip-task").getByRole("heading", { name: "Install Demo Media" }).waitFor();
+      await dialog.getByRole("button", { name: "Install", exact: true }).click();
+      await heading("Install Demo Media").waitFor();
+      await dialog.waitFor({ state: "detached" });
+      for (const { id } of engine.tasks()) await engine.settled(id);
+      await page.locator('slip-widget[standing="ready"]').getByRole("heading", { name: "Library" }).waitFor();
+
+      await settle(await engine.restartApp("demo-media"));
+      await page.locator("slip-activity").getByRole("button", { name: "Restart Demo Media" }).first().click();
+      await heading("Restart Demo Media").waitFor();
       expect(faults).toEqual([]);
       await context.close();
-    });
-  }
+      await settle(await engine.uninstall("demo-media"));
+    },
+  );
+
+  it("stands behind an authentication of its own: whoever it refuses gets nothing of the page nor of the interface", async () => {
+    const paths = ["", "/", "/apps", "/assets/page.js", "/api/tasks", "/api/events", "/api/openapi.json"];
+    for (const path of paths) expect([path, (await fetch(`${url}/guarded${path}`)).status]).toEqual([path, 403]);
+    const body = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+    const tasks = served.engine.tasks().length;
+    expect((await fetch(`${url}/guarded/api/apps/demo-media/install`, body)).status).toBe(403);
+    expect(served.engine.tasks()).toHaveLength(tasks);
+
+    const context = await browser.newContext({ locale: "en-GB" });
+    await context.addCookies([{ name: "appliance", value: SESSION, url, httpOnly: true, sameSite: "Strict" }]);
+    const { page, faults } = await openScreen(context, `${url}/guarded/apps/demo-media/install`);
+    await page.getByRole("heading", { name: "Install Demo Media" }).waitFor();
+    await page.locator("slip-app-dialog").getByRole("button", { name: "Install", exact: true }).click();
+    await page.waitForURL("**/guarded/activity/*");
+    await page.getByText("By Anna (page)").first().waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+    await context.clearCookies();
+    expect((await page.reload())?.status()).toBe(403);
+    await context.close();
+  });
 
   it("that loads the elements before it has a body shows them", async () => {
     const { page, faults } = await openScreen(await browser.newContext({ locale: "en-GB" }), `${url}/head`);
