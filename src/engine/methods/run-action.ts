@@ -1,4 +1,3 @@
-import { createClaimHeldError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { checkAction, explainRefusal, selectTargetFiles } from "../../core/hooks/actions.ts";
 import { toTargetKey } from "../../core/hooks/reruns.ts";
@@ -7,17 +6,18 @@ import { toJsonObject } from "../../core/json/json.ts";
 import { hasEnded } from "../../core/task-states.ts";
 import type { ActionRequest, TaskView } from "../api.ts";
 import { findApp } from "../find-app.ts";
-import { findChange, listEffectiveRuns } from "../runtime/claims.ts";
+import { listEffectiveRuns } from "../runtime/claims.ts";
 import { type StoredPlan, toHookKey } from "../stored-plan.ts";
 import { readSelection, type Selection } from "../surfaces/read-selection.ts";
 import { compileHooks } from "./compile-hooks.ts";
-import type { ChangeDeps, MethodDeps } from "./deps.ts";
+import type { ChangeDeps } from "./deps.ts";
 import { resolveOfferedInputs } from "./form/input-defaults.ts";
 import { buildHookTaskInput } from "./hook-child.ts";
 import {
   createRequestProblem,
   freeClaims,
   readGivenInputs,
+  refuseChange,
   refuseProblems,
   requireUsableApp,
   toHookClaim,
@@ -101,12 +101,6 @@ export async function runAction(
     },
     deps.deed,
   );
-}
-
-/** Throws `TASK_CONFLICT {taskId}` while somebody starts, stops, changes or removes the app. */
-function refuseChange({ store }: Pick<MethodDeps, "store">, appId: string): void {
-  const taskId = findChange(store, appId);
-  if (taskId !== null) throw createClaimHeldError(taskId, appId);
 }
 
 /** Throws with the place of every selected file that no hook may have. */

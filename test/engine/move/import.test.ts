@@ -321,6 +321,26 @@ describe("importApps", () => {
     expect(readKeptChoices({ store }, "library")?.answers).toEqual({ token: "of this box" });
   });
 
+  it("begins no link of an app that somebody is changing", async () => {
+    const { engine, host, store } = await openWorld({ catalog: MOVED_APPS });
+    await settledTask(engine, (await engine.install("library")).id);
+    await settledTask(engine, (await engine.install("notes", { answers: ANSWERS })).id);
+    const release = host.script.hold("app.update");
+    const update = await engine.update("notes", { answers: { greeting: "another" } });
+    await until(engine, () => store.openEffects().some(({ name }) => name === "host.app.update"));
+    const file = exportOf("notes", { links: [LINK] });
+    const conflict = { appId: "notes", code: "TASK_CONFLICT" };
+    expect((await engine.previewImport({ file })).leftOut).toMatchObject([
+      conflict,
+      { ...conflict, hookId: "connect" },
+    ]);
+    await expect(engine.importApps({ file })).rejects.toMatchObject({ code: "IMPORT_NONE" });
+    release();
+    await settledTask(engine, update.id);
+    const task = await settledTask(engine, (await engine.importApps({ file })).id);
+    expect(task).toMatchObject({ result: { done: ["link-notes-connect"] } });
+  });
+
   it("keeps a generated password the app runs with where its configuration alone does not tell it", async () => {
     const catalog = { store: { app_values: { url: "pg:$RANDOM_STRING(12)@$SERVER_LAN_IP" } } };
     const there = await openWorld({ catalog });

@@ -10,7 +10,7 @@ import { hasPolicies, readPolicies, refuseFaultyPolicies } from "../../schedule/
 import { dropOffers } from "../../vault/offers.ts";
 import type { ChangeDeps, MethodDeps } from "../deps.ts";
 import { joinPlans, listOnce } from "../join-plans.ts";
-import { freeClaims, refuseConflict } from "../request/request.ts";
+import { freeClaims, refuseChange, refuseConflict } from "../request/request.ts";
 import { type OpenedExport, openExport } from "./open-export.ts";
 import { planImport } from "./plan-import.ts";
 
@@ -52,7 +52,7 @@ export async function importApps(deps: ChangeDeps, seal: SecretSeal, request: Im
   if (parts.length === 0 && !isSettingPolicies) throw createNoneError(leftOut);
   // Asked again: something may have begun meanwhile, and a refused request leaves every plan as it is.
   refuseSecond(deps);
-  for (const { child } of parts) if (child.phase === "import") refuseConflict(deps, child.appId);
+  for (const { child } of parts) (child.phase === "import" ? refuseConflict : refuseChange)(deps, child.appId);
   freeClaims(
     deps,
     parts.flatMap(({ child: { claim } }) => claim ?? []),

@@ -1,5 +1,4 @@
 /** What an import would do on this box: the apps in their order, the links between them, and what is left out and why. */
-import { createClaimHeldError } from "../../../core/codes/common-errors.ts";
 import { EngineError, type Problem } from "../../../core/codes/problems.ts";
 import { orderByDependencies } from "../../../core/hooks/dependency-order.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
@@ -8,11 +7,10 @@ import { isForeign } from "../../drift/left-app.ts";
 import { findApp } from "../../find-app.ts";
 import { isHostAway } from "../../host-error.ts";
 import type { ExportedApp, ExportedLink } from "../../move/export-file.ts";
-import { findLifecycle } from "../../runtime/claims.ts";
 import { findLinkState } from "../../surfaces/pairings.ts";
 import type { MethodDeps } from "../deps.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
-import { requireUsableApp } from "../request/request.ts";
+import { refuseChange, refuseConflict, requireUsableApp } from "../request/request.ts";
 import type { OpenedExport, ReadChoices } from "./open-export.ts";
 import {
   leaveAsIs,
@@ -53,7 +51,7 @@ export async function planImport(
     const app = found.get(appId);
     if (app === undefined) continue;
     const outcome = await attempt(deps, { appId }, async () => {
-      refuseTaken(deps, appId);
+      refuseConflict(deps, appId);
       const isThere = findApp(installed, appId) !== null;
       if (!isThere) return planInstall(deps, app, choices(app), facts, options.isPreview);
       if (!isForeign(deps.store, appId)) return leaveAsIs(deps, app);
@@ -94,6 +92,7 @@ async function planLink(
   if (missing !== undefined) {
     throw new EngineError("TASK_APP_NOT_INSTALLED", `"${missing}" is neither here nor to come`, { appId: missing });
   }
+  for (const id of [appId, ...targets]) refuseChange(deps, id);
   const { dictionary } = requireUsableApp(deps, appId);
   const exported = apps.get(appId);
   // What is here was answered already: its answers may be others than those of the file.
@@ -113,11 +112,6 @@ async function planLink(
 
 function isLinked({ store }: MethodDeps, { runsOnAppId, hookId, targets }: ExportedLink): boolean {
   return targets.every((target) => findLinkState(store, runsOnAppId, hookId, target) === "linked");
-}
-
-function refuseTaken({ store }: MethodDeps, appId: string): void {
-  const taskId = findLifecycle(store, appId);
-  if (taskId !== null) throw createClaimHeldError(taskId, appId);
 }
 
 /** The outcome of planning a part, or why it is left out. A fault of the engine's own may name secrets: it is logged alone. */

@@ -10,7 +10,7 @@ import type { InstallRequest } from "../../api.ts";
 import { createOwnDeed } from "../../audit/deed.ts";
 import { oauthValue } from "../../effects/hook/pin-flow.ts";
 import type { CatalogEntry } from "../../ports/catalog.ts";
-import { findLifecycle, isAbandonedChild } from "../../runtime/claims.ts";
+import { findChange, findLifecycle, isAbandonedChild } from "../../runtime/claims.ts";
 import { toGivenName, toVaultEntry } from "../../vault/secrets.ts";
 import type { MethodDeps } from "../deps.ts";
 
@@ -39,6 +39,12 @@ export function requireUsableApp({ view }: Pick<MethodDeps, "view">, appId: stri
 /** Throws `TASK_CONFLICT {taskId}` while a lifecycle runs on the app. */
 export function refuseConflict({ store }: Pick<MethodDeps, "store">, appId: string): void {
   const taskId = findLifecycle(store, appId);
+  if (taskId !== null) throw createClaimHeldError(taskId, appId);
+}
+
+/** Throws `TASK_CONFLICT {taskId}` while somebody starts, stops, changes or removes the app: no hook of it begins then. */
+export function refuseChange({ store }: Pick<MethodDeps, "store">, appId: string): void {
+  const taskId = findChange(store, appId);
   if (taskId !== null) throw createClaimHeldError(taskId, appId);
 }
 
