@@ -8,6 +8,7 @@ import type { Icons } from "./ports/icons.ts";
 import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
 import type { Timing } from "./runtime/timing.ts";
+import type { Kept } from "./runtime/turn/retention.ts";
 import type { TelemetrySettings } from "./telemetry/telemetry.ts";
 
 /** Everything an engine is made with; only host, store and catalog have no default. */
@@ -36,11 +37,8 @@ export interface EngineSettings {
   readonly enforceRequirements?: boolean;
   /** Widgets that may send more than GET and HEAD; none by default. */
   readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
-  /**
-   * Trees of tasks that ended last and are kept with their events, plans and logs (200); of older ones the tasks alone
-   * are left.
-   */
-  readonly keepTrees?: number;
+  /** How much of tasks that have ended is kept; a number out of bounds is `TASK_REQUEST_INVALID`. */
+  readonly kept?: Partial<Kept>;
   /** Deadlines and pauses that differ from the defaults, in ms. */
   readonly timing?: Partial<Timing>;
   /** Where traces and metrics go; default: the providers registered with OpenTelemetry's API, if any. */

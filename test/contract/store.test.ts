@@ -49,9 +49,10 @@ describe("opening", () => {
       "busy_timeout",
       "trusted_schema",
       "secure_delete",
+      "temp_store",
     ].map((name) => db.pragma(name, { simple: true }));
     db.close();
-    expect(shown).toEqual(["wal", 2, 1, 5000, 0, 1]);
+    expect(shown).toEqual(["wal", 2, 1, 5000, 0, 1, 2]);
   });
 
   test("ends with closing: what comes afterwards is refused with a code", () => {

@@ -8,6 +8,7 @@ import type { Store, StoreStanding } from "../../engine/ports/store.ts";
 import { backUpDatabase } from "./backup/back-up.ts";
 import { prepareCommit } from "./commit.ts";
 import { guardAccess } from "./faults.ts";
+import { allowShrinking, FreePages } from "./free-pages.ts";
 import { prepareInsert } from "./insert.ts";
 import { DeletedTraces } from "./journals/deleted-traces.ts";
 import { prepareHookLog } from "./journals/hook-log.ts";
@@ -53,6 +54,7 @@ export function openStore(options: StoreOptions): Store {
       createPrivateFile(file);
       db = openDatabase(file);
       migrate(db, MIGRATIONS);
+      allowShrinking(db);
       return createStore(db, openRollbackWitness(options.witness ?? `${file}.witness`), unlock);
     });
   } catch (error) {
@@ -98,6 +100,7 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
   const redactTree = prepareRedactTree(db, () => traces.note());
   const pruneEndedTasks = preparePruneEndedTasks(db);
   const probe = new RoomProbe(db);
+  const pages = new FreePages(db);
   const tail = new UnbrokenTail(db);
   const closing = new AbortController();
   const heartbeat = db.prepare<[{ readonly at: number }]>("UPDATE meta SET alive_at = :at");
@@ -159,13 +162,20 @@ export function createStore(db: Database.Database, witness: RollbackWitness, rel
       write,
       lastAlive: life.opened.lastAlive,
     }),
-    pruneEndedTasks(keep) {
-      const pruned = guard(() => pruneEndedTasks(keep));
+    pruneEndedTasks(keep, part = "trees", most = 10) {
+      const pruned = guard(() => pruneEndedTasks(keep, part, most));
       if (pruned > 0) {
         traces.note();
         tail.forget();
       }
       return pruned;
+    },
+    usedBytes: () => guard(() => pages.usedBytes()),
+    shrink() {
+      const goesOn = guard(() => pages.shrink());
+      // the file becomes shorter as the write-ahead log is emptied
+      if (goesOn) traces.note();
+      return goesOn;
     },
     holdsDeleted: () => traces.holds(),
     eraseDeleted() {

@@ -207,4 +207,6 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE news RENAME TO notifications;
   CREATE INDEX notifications_task ON notifications (task);
   `,
+  // Roots whose machines' states are kept: what is let go of is found without reading all tasks there ever were.
+  "CREATE INDEX tasks_snapshots ON tasks (updated, n) WHERE parent IS NULL AND snapshot IS NOT NULL",
 ];

@@ -45,6 +45,8 @@ export interface StoreHealth {
   readonly after: "new" | "clean" | "unclean";
   /** It is an older copy than the one last worked on: what happened since is unknown, and left to a person. */
   readonly rolledBack: boolean;
+  /** Bytes of what it holds, and those at which ended tasks are pruned earlier (`kept.bytes`); none of a database only looked at. */
+  readonly size?: { readonly used: number; readonly most: number };
 }
 
 /** Whether the engine takes requests now. */

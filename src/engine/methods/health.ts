@@ -11,6 +11,7 @@ const SIGN_MS = 50;
 export async function readHealth(
   { watch, clock, store, sandbox }: MethodDeps,
   draining: DrainStanding | null,
+  most: number,
 ): Promise<EngineHealth> {
   const [isolation] = await Promise.all([sandbox.health(), answerIfSoon(clock, watch.look(), SIGN_MS)]);
   const hostHealth = describeHost(watch.standing());
@@ -27,6 +28,7 @@ export async function readHealth(
       ...(!standing.ok && { code: standing.code, detail: standing.detail }),
       after,
       rolledBack,
+      ...readSize(store, most),
     },
     tasks: {
       unfinished: unfinished.filter(({ parent }) => parent === null).length,
@@ -36,6 +38,15 @@ export async function readHealth(
       ),
     },
   };
+}
+
+/** Nothing here throws: a store that is closed or can't be read has no size. */
+function readSize(store: Pick<MethodDeps["store"], "usedBytes">, most: number): Pick<EngineHealth["store"], "size"> {
+  try {
+    return { size: { used: store.usedBytes(), most } };
+  } catch {
+    return {};
+  }
 }
 
 function describeHost(standing: HostStanding): HostHealth {

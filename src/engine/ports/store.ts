@@ -141,11 +141,15 @@ export interface Store {
   hookLog(taskId: string, limit: number, before?: number): readonly HookLogLine[];
 
   /**
-   * Lets go of what only a task under way needs, of trees that have ended beyond the `keep` that ended last: their log
-   * entries, effects, hook lines, plan and secrets. The tasks themselves stay, and so does the newest log entry, from
-   * which the numbers go on. At most ten trees at a time; answers how many.
+   * Lets go of a part of trees that have ended, beyond the `keep` that ended last. Default: of what only a task under way
+   * needs, that is their log entries, effects, hook lines, plan and secrets. The tasks themselves stay, and so does the
+   * newest log entry, from which the numbers go on. The oldest go first, at most `most` trees (10); answers how many.
    */
-  pruneEndedTasks(keep: number): number;
+  pruneEndedTasks(keep: number, part?: KeptPart, most?: number): number;
+  /** Bytes of what the store holds, without the room that was used before. */
+  usedBytes(): number;
+  /** Gives some room that is not used any more back to the file system, in some ms; whether there may be more. */
+  shrink(): boolean;
 
   /**
    * Writes a copy of everything the store holds at one moment, but journals, while turns go on. Throws
@@ -160,6 +164,12 @@ export interface Store {
   /** Marks the stop as clean and frees the file. */
   close(): void;
 }
+
+/**
+ * A part of trees of tasks that may be let go of once they have ended: `events` and `logs` (lines of hooks) of trees that
+ * are whole otherwise, or all at once (`trees`); `snapshots` are the states of the machines.
+ */
+export type KeptPart = "trees" | "events" | "logs" | "snapshots";
 
 /** What a store holds, in numbers. */
 export interface StoreTally {

@@ -9,6 +9,8 @@ import type { Clock, Logger, Randomness } from "../ports/environment.ts";
 import type { Store } from "../ports/store.ts";
 import type { TurnRows } from "../ports/turn-rows.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "./effect.ts";
+import { toIdPart } from "./id-part.ts";
+import type { Kept } from "./turn/retention.ts";
 
 export interface RuntimeOptions {
   readonly store: Store;
@@ -19,8 +21,8 @@ export interface RuntimeOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly logger: Logger;
-  /** Trees that ended last and are kept with their events, plans and logs (200); older ones keep their tasks alone. */
-  readonly keepTrees?: number;
+  /** How much of tasks that have ended is kept. */
+  readonly kept?: Partial<Kept>;
   /** Told after each commit, before the effects it asks for begin. Must not throw. */
   readonly committed?: (turn: CommittedTurn) => void;
   /** Masks the secrets of a root task in one text; every view and log line passes through it. Default: unchanged. */
@@ -102,7 +104,7 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-/** The id of a child task: derived from its parent and its name, safe in a URL. */
+/** The id of a child task: derived from its parent and its name, safe in a URL; at most 200 characters at any depth. */
 export function toChildTaskId(parent: string, name: string): string {
-  return `${parent}~${encodeURIComponent(name).replaceAll("~", "%7E")}`;
+  return `${parent}~${toIdPart(encodeURIComponent(name).replaceAll("~", "%7E"))}`;
 }

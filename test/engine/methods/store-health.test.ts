@@ -64,7 +64,12 @@ describe("an older copy of the database", () => {
       message: expect.stringContaining("the database is an older copy"),
     });
     const { store: shown } = Health.parse(await (await get("/health")).json());
-    expect(shown).toEqual({ writable: true, after: "clean", rolledBack: true });
+    expect(shown).toEqual({
+      writable: true,
+      after: "clean",
+      rolledBack: true,
+      size: { used: expect.any(Number), most: 256 * 2 ** 20 },
+    });
   });
 });
 

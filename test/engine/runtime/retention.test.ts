@@ -10,7 +10,7 @@ const folder = useStoreFolder();
 
 test("as many trees are kept whole as were asked for, and what goes makes room for what comes", () => {
   const store = folder.open();
-  const retention = createRetention(store, SILENT_LOGGER, 5);
+  const retention = createRetention(store, SILENT_LOGGER, { trees: 5 });
   const end = (id: string, updated: number): void => {
     const task = makeTask(id, 1, { updated });
     const rows = turn(store, { ...task, facts: { ...task.facts, state: "COMPLETED" } });

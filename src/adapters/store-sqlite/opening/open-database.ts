@@ -10,7 +10,8 @@ const LOG_BYTES = 1024 * 1024;
 /**
  * Settings of every connection, asserted after they were set. A reopened WAL database shows synchronous NORMAL, which
  * loses the latest commits in a power cut, so it is set at every open (docs/architecture.md).
- * Deleted bytes are overwritten: they may have been a secret.
+ * Deleted bytes are overwritten: they may have been a secret. What SQLite sets aside, a whole database as it is rewritten,
+ * stays in memory: it would stand on another disk, where nothing overwrites it.
  */
 const SETTINGS: readonly (readonly [name: string, value: string, shown: string | number])[] = [
   ["journal_mode", "WAL", "wal"],
@@ -19,12 +20,15 @@ const SETTINGS: readonly (readonly [name: string, value: string, shown: string |
   ["busy_timeout", `${BUSY_TIMEOUT_MS}`, BUSY_TIMEOUT_MS],
   ["trusted_schema", "OFF", 0],
   ["secure_delete", "ON", 1],
+  ["temp_store", "MEMORY", 2],
 ];
 
 /** Opens the file for writing with every setting in force. Throws `STORE_SETTINGS` where one is not. */
 export function openDatabase(file: string): Database.Database {
   const db = new (loadSqlite())(file);
   try {
+    // Of a file that is still empty; of any other it takes effect when that is rewritten.
+    db.pragma("auto_vacuum = INCREMENTAL");
     for (const [name, value, shown] of SETTINGS) {
       db.pragma(`${name} = ${value}`);
       const found = db.pragma(name, { simple: true });

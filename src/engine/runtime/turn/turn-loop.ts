@@ -20,6 +20,7 @@ import { type Delivery, dropDelivery, takeDelivery } from "./deliveries.ts";
 import { createDrain, type Drain } from "./drain.ts";
 import { Erasure } from "./erasure.ts";
 import { createRetention, type Retention } from "./retention.ts";
+import { Shrinking } from "./shrinking.ts";
 import { tryWrite } from "./store-fault.ts";
 import { createTaskLog, type TaskLog } from "./task-log.ts";
 import type { Incoming } from "./turn.ts";
@@ -64,14 +65,16 @@ class InboxLoop implements TurnLoop {
   readonly #drain: Drain;
   readonly #retention: Retention;
   readonly #erasure: Erasure;
+  readonly #shrinking: Shrinking;
   readonly #taskLog: TaskLog;
   #closed = false;
 
   constructor(options: TurnLoopOptions) {
-    const { store, handlers, clock, logger, keepTrees } = options;
+    const { store, handlers, clock, logger, kept } = options;
     this.#options = options;
-    this.#retention = createRetention(store, logger, keepTrees);
+    this.#retention = createRetention(store, logger, kept);
     this.#erasure = new Erasure(store, clock, logger);
+    this.#shrinking = new Shrinking(store, clock, logger, () => this.#erasure.plan());
     this.#taskLog = createTaskLog(store, logger);
     this.#turns = createTurnCommitter({ ...options, committed: (turn, logged) => this.#letOut(turn, logged) });
     this.#drain = createDrain({ clock, logger, takeNext: () => this.#takeNext(), ranDry: () => this.#runDry() });
@@ -124,6 +127,7 @@ class InboxLoop implements TurnLoop {
     this.#closed = true;
     this.#drain.stop();
     this.#erasure.stop();
+    this.#shrinking.stop();
     this.timers.stop();
     // told to stop before anything is dropped: what is not on disk then is no news to act on
     const stopped = this.dispatcher.close();
@@ -160,6 +164,7 @@ class InboxLoop implements TurnLoop {
     this.#options.ranDry();
     this.#retention.prune();
     this.#erasure.plan();
+    this.#shrinking.plan();
   }
 
   #letOut(turn: CommittedTurn, logged: readonly LoggedRow[]): void {

@@ -9,7 +9,7 @@
 
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import { readMessage } from "../../../core/json/read-message.ts";
-import { hasEnded } from "../../../core/task-states.ts";
+import { hasEnded, isFinal } from "../../../core/task-states.ts";
 import type { Store } from "../../ports/store.ts";
 import type { TaskRow } from "../../ports/store-rows.ts";
 import type { JournalWrite, Source, StartedRows, TurnRows } from "../../ports/turn-rows.ts";
@@ -65,6 +65,8 @@ export function takeTurn(
   try {
     const registered = requireMachine(deps, row.machine);
     if (row.snapshot === null) {
+      // retention let go of it
+      if (isFinal(row.facts.state)) return dropTurn(deps, row, { ...incoming, event }, "the task has ended long ago");
       const [first, actions] = initialTransition(registered.machine, event["input"]);
       return takeEvent(deps, registered, row, { ...incoming, event }, first, actions, started);
     }

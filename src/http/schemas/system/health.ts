@@ -31,6 +31,7 @@ export const Health = z
       detail: z.string().optional(),
       after: z.enum(["new", "clean", "unclean"]),
       rolledBack: z.boolean(),
+      size: z.object({ used: z.number(), most: z.number() }).optional(),
     }),
     tasks: z.object({ unfinished: z.number(), quarantined: z.number() }),
   })
