@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Server } from "node:http";
-import { isIP } from "node:net";
 import { type Http2Bindings, type HttpBindings, serve } from "@hono/node-server";
-import { createListenError } from "../core/codes/common-errors.ts";
-import { EngineError } from "../core/codes/problems.ts";
 import type { ErrorStatus } from "../core/codes/row.ts";
 import type { Engine } from "../engine/api.ts";
 import type { Logger } from "../engine/ports/environment.ts";
@@ -17,6 +14,7 @@ import { type OpenedPage, openPage } from "./page.ts";
 import { findPageFolder } from "./page-files.ts";
 import { createProblemResponse } from "./problem-details.ts";
 import { Caller } from "./schemas/system/sessions.ts";
+import { awaitListening, nameServer, refuseOpenAddress } from "./server-address.ts";
 import { Sessions } from "./sessions.ts";
 
 export interface HttpServerOptions {
@@ -26,6 +24,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Required on any address beyond loopback. */
   readonly token?: string;
+  /** Name of the cookie of browsers that have shown the token; two servers of one machine need two. Default: `slipway_session`. */
+  readonly sessionCookie?: string;
   readonly allowedHosts?: readonly string[];
   readonly trustProxy?: boolean;
   readonly logger: Logger;
@@ -82,6 +82,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
           now: () => Date.now(),
           monotonic: () => performance.now(),
           createId: randomUUID,
+          ...(options.sessionCookie !== undefined && { cookieName: options.sessionCookie }),
         });
   const app = createHttpApp(engine, {
     closing: closing.signal,
@@ -163,10 +164,10 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   const server = served;
   limitConnections(server, { all: CONNECTIONS, ofAddress: trustProxy ? CONNECTIONS : CONNECTIONS_OF_ADDRESS });
 
-  const port = await startListening(server, options);
+  const port = await awaitListening(server, options);
   const unname = nameListeningPort(port);
   return {
-    url: `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`,
+    url: nameServer({ address, port }),
     close: async () => {
       closing.abort();
       server.once("close", unname);
@@ -190,27 +191,6 @@ function showPage(files: string | undefined, logger: Logger): OpenedPage | undef
   return undefined;
 }
 
-/** Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token (docs/decisions.md, section 8). */
-export function refuseOpenAddress(address: string, token: string | undefined): void {
-  if (token !== undefined || isLoopback(address)) return;
-  throw new EngineError("HTTP_TOKEN_REQUIRED", `"${address}" is not a loopback address, and no token is given`);
-}
-
 function readPath(request: Request): string {
   return new URL(request.url).pathname;
-}
-
-/** Whether a host is this machine, by its name or address alone. */
-export function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
-}
-
-function startListening(server: Server, { address, port }: HttpServerOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(createListenError({ address, port }, error)));
-    server.once("listening", () => {
-      const bound = server.address();
-      resolve(typeof bound === "object" && bound !== null ? bound.port : port);
-    });
-  });
 }

@@ -35,6 +35,10 @@ describe("slipway serve", () => {
     ["--own-port", "0", "a port from 1 to 65535"],
     ["--hooks-at-once", "none", "a whole number"],
     ["--keep-trees", "all", "a whole number"],
+    ["--keep-events", "1.5", "a whole number"],
+    ["--keep-logs", "-1", "a whole number"],
+    ["--keep-snapshots", "some", "a whole number"],
+    ["--keep-mb", "1", "a whole number from 4"],
     ["--log-level", "loud", "Allowed choices"],
   ])("refuses %s %s", async (option, value, says) => {
     const { exitCode, stderr } = await slipway("serve", option, value);

@@ -16,7 +16,7 @@ import { resolve } from "node:path";
 import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/json/read-message.ts";
-import { isLoopback } from "../../http/server.ts";
+import { isLoopback } from "../../http/server-address.ts";
 
 /** A token that was made, and its file. */
 export interface MadeToken {

@@ -24,6 +24,8 @@ export interface EngineOptions {
   readonly insecure?: boolean;
   readonly locations?: string;
   readonly standinSpeed?: string;
+  /** Seconds after which a stand-in ends that nobody is connected to. */
+  readonly standinIdleS?: number;
   /** Folder of tables: what apps answer on the stand-in. */
   readonly standinAnswers?: string | undefined;
   readonly dev?: boolean;
@@ -92,10 +94,11 @@ export async function withEngine(
 
 function readHostChoice(options: EngineOptions): HostChoice {
   if (options.host === "standin") {
-    const { standinSpeed, standinAnswers } = options;
+    const { standinSpeed, standinAnswers, standinIdleS } = options;
     return {
       kind: "standin",
       ...(standinSpeed !== undefined && { speed: Number(standinSpeed) }),
+      ...(standinIdleS !== undefined && { idleExitS: standinIdleS }),
       ...(standinAnswers !== undefined && { answers: resolve(standinAnswers) }),
     };
   }

@@ -13,6 +13,10 @@ export interface OperatorOptions {
   readonly hooksAtOnce: number;
   readonly widgetsAtOnce: number;
   readonly keepTrees?: number;
+  readonly keepEvents?: number;
+  readonly keepLogs?: number;
+  readonly keepSnapshots?: number;
+  readonly keepMb?: number;
   readonly hostNetworkPort?: readonly number[];
   readonly ownPort?: readonly number[];
   readonly logLevel: NonNullable<LoggerOptions["level"]>;
@@ -35,6 +39,22 @@ export function addOperatorOptions(command: Command): Command {
       "ended task trees that are kept with their events and logs (default: 200)",
       readWhole(0, 100_000),
     )
+    .option("--keep-events <n>", "of those, trees that keep their events (default: 200)", readWhole(0, 100_000))
+    .option(
+      "--keep-logs <n>",
+      "of those, trees that keep the logs of their hooks (default: 200)",
+      readWhole(0, 100_000),
+    )
+    .option(
+      "--keep-snapshots <n>",
+      "ended task trees that keep the state of their machines (default: 1000)",
+      readWhole(0, 100_000),
+    )
+    .option(
+      "--keep-mb <n>",
+      "MB of the database beyond which the oldest trees go earlier (default: 256)",
+      readWhole(4, 1_000_000),
+    )
     .addOption(
       new Option(
         "--host-network-port <port...>",
@@ -56,16 +76,27 @@ export function addOperatorOptions(command: Command): Command {
 
 /** The part of an engine's choice they make. */
 export function readOperatorChoice(options: OperatorOptions): Partial<EngineChoice> {
-  const { enforceRequirements, witness, keepTrees, hostNetworkPort, ownPort } = options;
+  const { enforceRequirements, witness, hostNetworkPort, ownPort } = options;
   const trusted = new Set(options.trustWidget ?? []);
   return {
     concurrency: { hook: options.hooksAtOnce, widget: options.widgetsAtOnce },
     ...(enforceRequirements === true && { enforceRequirements }),
     ...(trusted.size > 0 && { trustedWidget: (appId, widgetId) => trusted.has(`${appId}/${widgetId}`) }),
     ...(witness !== undefined && { witness: resolve(witness) }),
-    ...(keepTrees !== undefined && { keepTrees }),
+    kept: readKeptChoice(options),
     ...(hostNetworkPort !== undefined && { hostNetworkPorts: hostNetworkPort }),
     ...(ownPort !== undefined && { ownPorts: ownPort }),
+  };
+}
+
+function readKeptChoice(options: OperatorOptions): NonNullable<EngineChoice["kept"]> {
+  const { keepTrees, keepEvents, keepLogs, keepSnapshots, keepMb } = options;
+  return {
+    ...(keepTrees !== undefined && { trees: keepTrees }),
+    ...(keepEvents !== undefined && { events: keepEvents }),
+    ...(keepLogs !== undefined && { logs: keepLogs }),
+    ...(keepSnapshots !== undefined && { snapshots: keepSnapshots }),
+    ...(keepMb !== undefined && { bytes: keepMb * 1024 * 1024 }),
   };
 }
 
