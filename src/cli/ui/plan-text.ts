@@ -29,10 +29,10 @@ function renderRequirements({ requirements }: PlanDocument): readonly string[] {
     "requirements",
     ...locations.met.map((location) => `  ok       location ${location}`),
     ...locations.unmet.map((location) => `  missing  location ${location}`),
-    ...advisory.map(({ kind, required, met, found, proposal }) => {
+    ...advisory.flatMap(({ kind, required, met, found, hint }) => {
       const verdict = met === null ? "unknown" : met ? "ok     " : "unmet  ";
-      const free = proposal === undefined ? "" : `, ${proposal} is free`;
-      return `  ${verdict}  ${kind} ${required}: ${found}${free}`;
+      const advice = hint === undefined ? [] : [`           hint: ${hint}`];
+      return [`  ${verdict}  ${kind} ${required}: ${found}`, ...advice];
     }),
   ];
 }

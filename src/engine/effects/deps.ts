@@ -1,4 +1,5 @@
 import type { Sandbox } from "../../../sandbox/contract.ts";
+import type { Catalog } from "../ports/catalog.ts";
 import type { Clock, Logger, Notification } from "../ports/environment.ts";
 import type { Folders } from "../ports/folders.ts";
 import type { Host } from "../ports/host.ts";
@@ -12,6 +13,7 @@ export interface EffectDeps {
   readonly host: Host;
   readonly folders: Folders;
   readonly store: Store;
+  readonly catalog: Catalog;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly logger: Logger;

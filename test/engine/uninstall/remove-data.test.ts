@@ -1,6 +1,7 @@
 import { setImmediate as endStretch } from "node:timers";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect } from "vitest";
+import { renderUninstall } from "../../../src/cli/ui/uninstall-text.ts";
 import type { UninstallRequest } from "../../../src/engine/api.ts";
 import { HostError } from "../../../src/engine/host-error.ts";
 import { it } from "../../support/engine/engine-test.ts";
@@ -16,7 +17,12 @@ describe("an uninstall that removes data", () => {
     const task = await remove(engine, ALL);
     expect(task).toMatchObject({
       state: "COMPLETED",
-      marks: ["snapshotCoversLocation: uninstall", "shareLeft: plain"],
+      marks: [
+        "kept: /mnt/tank/media/films: it was there before the app",
+        "shareKept: media",
+        "snapshotCoversLocation: uninstall",
+        "shareLeft: plain",
+      ],
       result: {
         app: "uninstalled",
         emptied: ["/mnt/tank/apps/demo/data", "/mnt/tank/apps/demo"],
@@ -161,13 +167,25 @@ describe("an uninstall that removes data", () => {
   it("names each path before, with why it stays", async () => {
     const { engine, host } = await openInstalled();
     host.script.setApp("other", { mounts: [{ hostPath: "/mnt/tank/apps/plain/x", containerPath: "/x" }] });
-    expect(await engine.previewUninstall("demo", ALL)).toMatchObject({
+    host.script.world.shares.push({ name: "data", path: "/mnt/tank/apps/demo/data" });
+    const preview = await engine.previewUninstall("demo", ALL);
+    expect(renderUninstall(preview)).toEqual(
+      expect.arrayContaining([
+        '  stays shared: /mnt/tank/media as "media"',
+        '  stays, and leads to nothing: the share "data" of /mnt/tank/apps/demo/data',
+      ]),
+    );
+    expect(preview).toMatchObject({
       appId: "demo",
       name: "DEMO",
       keepData: false,
       removesVolumes: true,
       answers: "kept",
       links: [],
+      shares: [
+        { name: "media", path: "/mnt/tank/media", leadsTo: "data" },
+        { name: "data", path: "/mnt/tank/apps/demo/data", leadsTo: "nothing" },
+      ],
       directories: [
         { path: "/mnt/tank/apps/demo/data", fate: "removed" },
         { path: "/mnt/tank/media/films", fate: "kept", reason: "it was there before the app" },
@@ -177,6 +195,7 @@ describe("an uninstall that removes data", () => {
     });
     const kept = await engine.previewUninstall("demo");
     expect(kept).toMatchObject({ keepData: true, removesVolumes: false, answers: "kept" });
+    expect(kept.shares).toEqual([{ name: "media", path: "/mnt/tank/media", leadsTo: "data" }]);
     expect(kept.directories.map(({ fate, reason }) => [fate, reason])).toEqual(Array(4).fill(["kept", undefined]));
     const task = await remove(engine, ALL);
     expect(task.result).toMatchObject({ emptied: ["/mnt/tank/apps/demo/data", "/mnt/tank/apps/demo"], removed: [] });
@@ -247,13 +266,15 @@ describe("an uninstall that removes data", () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
+    const release = host.script.hold("app.delete");
+    const { id } = await engine.uninstall("demo", ALL);
     host.shares = async () => {
       asked.resolve();
       await answer.promise;
       answered.resolve();
       return shares();
     };
-    const { id } = await engine.uninstall("demo", ALL);
+    release();
     await asked.promise;
     await engine.cancel(id);
     expect(await settledTask(engine, id)).toMatchObject({
@@ -320,12 +341,14 @@ describe("an uninstall that removes data", () => {
       return { ok: true, isKept: false };
     };
     let refusals = 4;
+    const release = host.script.hold("app.delete");
+    const { id } = await engine.uninstall("demo", ALL);
     host.shares = async () => {
       refusals -= 1;
       if (refusals >= 0) throw new HostError(faultOf("HOST_CALL_FAILED", "[EFAULT] no"), "yes");
       return shares();
     };
-    const { id } = await engine.uninstall("demo", ALL);
+    release();
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       expect(await settledTask(engine, id)).toMatchObject({ state: "FAILED" });
       await engine.retry(id);

@@ -14,6 +14,7 @@ describe("an uninstall", () => {
       kind: "uninstall",
       title: "Uninstall DEMO",
       state: "COMPLETED",
+      marks: ["shareKept: media"],
       steps: [{ id: "DELETING", state: "done" }],
       result: { app: "uninstalled", removed: [], left: [], snapshots: [], answers: "kept", done: ["app.delete"] },
     });

@@ -10,6 +10,9 @@ import { retryWhileUnreachable } from "../retry.ts";
 
 export type SnapshotPurpose = "pre-upgrade" | "pre-update" | "pre-uninstall" | "pre-rollback" | "ownership-repair";
 
+/** How often a host that has no such snapshot may say that there is one, before that is believed. */
+const DOUBTS = 3;
+
 /** How many are kept per app, id and dataset. */
 const KEPT = 3;
 
@@ -40,7 +43,12 @@ export interface SnapshotOrder {
  * effect's intent, one second later for each that is taken; it is noted before it is sent, so that a resume finds the
  * snapshot it made and never takes that of another task for it.
  */
-export async function takeSnapshot(deps: EffectDeps, run: EffectRun, order: SnapshotOrder): Promise<string> {
+export async function takeSnapshot(
+  deps: EffectDeps,
+  run: EffectRun,
+  order: SnapshotOrder,
+  doubts = DOUBTS,
+): Promise<string> {
   const existing = await retryWhileUnreachable(deps, run, () => deps.host.snapshots(order.dataset));
   const named = readNotedName(run, order);
   const found = existing.find(({ name }) => name === named);
@@ -54,9 +62,10 @@ export async function takeSnapshot(deps: EffectDeps, run: EffectRun, order: Snap
     return name;
   } catch (error) {
     // A lost answer, or a name that was taken meanwhile: the next look at the snapshots tells.
-    const tellsNothing = error instanceof HostError && (error.delivery === "unknown" || error.code === "HOST_EXISTS");
+    const isTaken = error instanceof HostError && error.code === "HOST_EXISTS";
+    const tellsNothing = isTaken ? doubts > 0 : error instanceof HostError && error.delivery === "unknown";
     if (!tellsNothing) throw error;
-    return takeSnapshot(deps, run, order);
+    return takeSnapshot(deps, run, order, isTaken ? doubts - 1 : doubts);
   }
 }
 

@@ -11,17 +11,23 @@ export interface AppPaths extends Pick<HostApp, "name" | "appId" | "title"> {
   readonly texts: readonly string[];
 }
 
+/** One that is installed. */
+export interface LiveApp extends AppPaths {
+  /** Its configuration. Holds secrets. */
+  readonly values: JsonObject;
+}
+
 /** Lists these installed apps, stopped ones too: what an app's values name as a path counts as used. */
 export async function listAppPaths(
   host: Pick<Host, "app" | "appConfig">,
   apps: readonly HostApp[],
-): Promise<readonly AppPaths[]> {
-  const listed: AppPaths[] = [];
+): Promise<readonly LiveApp[]> {
+  const listed: LiveApp[] = [];
   for (const { name, appId, title, mounts } of apps) {
-    const config = await askConfig(host, name);
-    if (config === null) continue;
+    const values = await askConfig(host, name);
+    if (values === null) continue;
     const paths = mounts.flatMap(({ hostPath, realPath }) => [hostPath, realPath ?? hostPath]);
-    listed.push({ name, appId, ...(title !== undefined && { title }), paths, texts: listPathTexts(config) });
+    listed.push({ name, appId, ...(title !== undefined && { title }), paths, texts: listPathTexts(values), values });
   }
   return listed;
 }

@@ -10,7 +10,7 @@ import { describeHidden, findHiddenDataset } from "./hidden-dataset.ts";
 import type { listMadeDirectories } from "./made-directories.ts";
 import { explainNotOwn } from "./own-directories.ts";
 
-type Deps = Pick<EffectDeps, "host" | "store">;
+type Deps = Pick<EffectDeps, "host" | "store" | "catalog">;
 
 /** `made`: by every task, read once since it takes long. */
 type Made = ReturnType<typeof listMadeDirectories>;
@@ -37,11 +37,12 @@ export async function confirmDatasets(deps: Deps, app: StoredApp, made: Made): P
 
 /** Confirms that a dataset is where it was, nobody else's, and can change places. Rejects with a `HostError`. */
 export async function confirmRestorable(
-  { host, store }: Deps,
+  deps: Deps,
   app: StoredApp,
   { dataset, path, from }: RestoredDataset,
   made: Made,
 ): Promise<void> {
+  const { host } = deps;
   const refuse = (reason: string) => createBlockedError(`"${path}" can't be restored: ${reason}`);
   if (!(await host.renamesDatasets())) throw refuse(NO_RENAMES);
   if (!(await host.snapshots(from.dataset)).some(({ name }) => name === from.name)) throw refuse(NO_SNAPSHOT);
@@ -51,7 +52,7 @@ export async function confirmRestorable(
   const holder = await findDeclaredDataset(host, path, app.locations);
   if (holder.dataset !== dataset || holder.mountpoint !== found?.realpath)
     throw refuse(`"${dataset}" is not mounted there any more`);
-  const around = await findSurroundings({ host, store }, app, await host.apps(), made);
+  const around = await findSurroundings(deps, app, await host.apps(), made);
   const notOwn = explainNotOwn(path, app.appId, around);
   if (notOwn !== null) throw refuse(notOwn);
   if (await host.holdsDatasets(dataset)) throw refuse(`other datasets lie in "${dataset}"`);

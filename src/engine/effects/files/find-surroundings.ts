@@ -3,29 +3,39 @@ import type { HostApp } from "../../ports/host-records.ts";
 import type { Store } from "../../ports/store.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import { listAppPaths } from "./app-paths.ts";
+import { type DeclaredDeps, listDeclared, listKeptPaths } from "./declared-directories.ts";
 import { listMadeDirectories } from "./made-directories.ts";
 import type { Around } from "./own-directories.ts";
 import { listPlannedPaths } from "./planned-paths.ts";
 
-interface Deps {
-  readonly host: Pick<Host, "app" | "appConfig">;
-  readonly store: Pick<Store, "unfinished" | "plan" | "rootTrees">;
+interface Deps extends DeclaredDeps {
+  readonly host: Pick<Host, "app" | "appConfig" | "facts">;
+  readonly store: DeclaredDeps["store"] & Pick<Store, "unfinished" | "rootTrees">;
 }
 
 /**
  * Finds what the directories of an app are held against: its locations, the other ones of these installed apps and those
- * that tasks are about to change, and what tasks have made (given where it is known, since it takes long to read).
+ * that tasks are about to change, what their scripts name, and what tasks have made (given where it is known, since it
+ * takes long to read).
  */
 export async function findSurroundings(
-  { host, store }: Deps,
+  deps: Deps,
   { appId, instance, locations }: Pick<StoredApp, "appId" | "instance" | "locations">,
   installed: readonly HostApp[],
-  made = listMadeDirectories(store),
+  made = listMadeDirectories(deps.store),
 ): Promise<Around> {
-  const others = installed.filter(({ name }) => name !== instance);
+  const others = await listAppPaths(
+    deps.host,
+    installed.filter(({ name }) => name !== instance),
+  );
+  const declared = await listDeclared(deps, others);
+  const present = new Set([appId, ...installed.map((app) => app.appId)]);
   return {
     locations: Object.values(locations),
-    apps: [...(await listAppPaths(host, others)), ...listPlannedPaths(store, appId)],
+    // Last: a task of another app may have begun while the host was asked.
+    apps: [...others, ...listPlannedPaths(deps.store, appId)],
+    declared,
+    kept: listKeptPaths(deps, made.values(), (id) => present.has(id)),
     made,
   };
 }

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import type { AppPaths } from "./app-paths.ts";
+import type { DeclaredDirectory } from "./declared-directories.ts";
 import { namesPath } from "./names-path.ts";
 
 /** What an app's directories are held against. */
@@ -11,15 +12,20 @@ export interface Around {
   readonly locations: readonly string[];
   /** Other ones, installed or about to be. */
   readonly apps: readonly AppPaths[];
+  /** By other ones that are installed, in their scripts. */
+  readonly declared: readonly DeclaredDirectory[];
+  /** Where apps that are not installed any more have kept data, each with the app. */
+  readonly kept: readonly (readonly [path: string, appId: string])[];
   /** By tasks, each with the app it was made for. */
   readonly made: ReadonlyMap<string, string>;
 }
 
 /**
- * Why a directory is not to be removed with its app: it is a location, holds one, another app uses it, or data of another
- * one lies in it, which may be uninstalled; else null.
+ * Why a directory is not to be removed with its app: it is a location, holds one, another app uses it or names it in its
+ * script, or data of another one lies in it, which may be uninstalled; else null.
  */
-export function explainNotOwn(path: string, appId: string, { locations, apps, made }: Around): string | null {
+export function explainNotOwn(path: string, appId: string, around: Around): string | null {
+  const { locations, apps, declared, kept, made } = around;
   const wanted = posix.resolve("/", path);
   const location = locations.find((one) => isAtOrBelow(posix.resolve("/", one), wanted));
   if (location !== undefined) return `it is, or holds, the location "${location}"`;
@@ -31,8 +37,14 @@ export function explainNotOwn(path: string, appId: string, { locations, apps, ma
         .some((used) => isAtOrBelow(used, wanted) || isAtOrBelow(wanted, used)),
   );
   if (user !== undefined) return `"${user.title ?? user.appId}" uses it`;
-  const owner = [...made].find(([other, owner]) => owner !== appId && isAtOrBelow(other, wanted));
+  const named = declared.find(({ path: other }) => isAtOrBelow(other, wanted) || isAtOrBelow(wanted, other));
+  if (named !== undefined) return explainDeclared(named);
+  const owner = [...made, ...kept].find(([other, owner]) => owner !== appId && isAtOrBelow(other, wanted));
   return owner === undefined ? null : `"${owner[1]}" has data in it`;
+}
+
+function explainDeclared({ title, isKnown }: DeclaredDirectory): string {
+  return isKnown ? `"${title}" names it in its script` : `"${title}" may use it: what its script names is not known`;
 }
 
 /** A directory of an app, and why it stays; null: it goes. */

@@ -5,7 +5,8 @@
  *
  * Invariants:
  * 1. Before a directory is touched the host has it where it is declared, behind no link, as no location and above none;
- *    the app has not come back by other means, and no other one, stopped or not, uses it.
+ *    the app has not come back by other means, and no other one, stopped or not, uses it or names
+ *    it in its script.
  * 2. Its dataset is the one of which the host still has the snapshot that `held` names for it: what came since, or is
  *    locked, stays.
  * 3. Only what the host and this machine both see is removed: the host is asked to make a directory in it by a name
@@ -28,12 +29,11 @@ import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { catchRefusal, toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { listAppPaths } from "./app-paths.ts";
 import { findDeclared, findDeclaredDataset, findOutermostLocation } from "./declared-path.ts";
+import { findSurroundings } from "./find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "./hidden-dataset.ts";
 import { listMadeDirectories } from "./made-directories.ts";
 import { explainNotOwn } from "./own-directories.ts";
-import { listPlannedPaths } from "./planned-paths.ts";
 
 type Fate = { readonly fate: "removed" | "emptied" } | { readonly fate: "left"; readonly why: string };
 
@@ -60,8 +60,11 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
         }
         tell([]);
         const shares = await retryWhileUnreachable(deps, run, () => deps.host.shares());
-        const orphaned = shares.filter(({ path }) => paths.some((one) => isAtOrBelow(path, one)));
         const ends = listByFate(fates);
+        const below = (tops: readonly string[]) =>
+          shares.flatMap(({ name, path }) => (tops.some((one) => isAtOrBelow(path, one)) ? [name] : []));
+        const orphaned = below([...ends.removed, ...ends.emptied]);
+        const kept = below(ends.left).filter((name) => !orphaned.includes(name));
         const marks = [...fates].flatMap(([path, end]) =>
           end.fate === "left" ? [`notRemoved: ${path}: ${end.why}`] : [],
         );
@@ -72,7 +75,8 @@ export function removeDirectoriesEffect(deps: EffectDeps): EffectHandler {
           marks: [
             ...marks,
             ...aside.map((name) => `notRemoved: the dataset ${name}: a rollback has put it aside`),
-            ...orphaned.map(({ name }) => `shareLeft: ${name}`),
+            ...orphaned.map((name) => `shareLeft: ${name}`),
+            ...kept.map((name) => `shareKept: ${name}`),
           ],
         };
         // Answers and secrets fit what was put aside as well.
@@ -127,7 +131,7 @@ async function removeOne(
     return isGone ? { fate: "removed" } : { fate: "left", why: "it came back meanwhile" };
   }
   if (folders.remove === undefined) return { fate: "left", why: "the engine has no way to the host's folders" };
-  const apps = await ask(async () => listAppPaths(host, await host.apps()));
+  const apps = await ask(() => host.apps());
   if (apps.some(({ name }) => name === app.instance)) return { fate: "left", why: "the app is installed again" };
   // A location may be a link: behind it others know the directory, and it another location, by another name.
   const locations = Object.values(app.locations);
@@ -138,8 +142,7 @@ async function removeOne(
   if (snapshot === undefined) return { fate: "left", why: "it was not there when snapshots were taken" };
   if (!snapshots.some(({ name }) => snapshot === `${dataset}@${name}`))
     return { fate: "left", why: `its dataset has no snapshot "${snapshot}"` };
-  // A task of another app may have begun while the host was asked.
-  const around = { locations, apps: [...apps, ...listPlannedPaths(deps.store, app.appId)], made };
+  const around = { ...(await ask(() => findSurroundings(deps, app, apps, made))), locations };
   for (const name of [path, found.realpath]) {
     const why = explainNotOwn(name, app.appId, around);
     if (why !== null) return { fate: "left", why };

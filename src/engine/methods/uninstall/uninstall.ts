@@ -7,9 +7,10 @@ import { toAppClaim } from "../../runtime/claims.ts";
 import { listPairingStatuses } from "../../surfaces/pairings.ts";
 import { readKeptChoices } from "../../vault/kept-choices.ts";
 import type { ChangeDeps, MethodDeps } from "../deps.ts";
-import { freezeInstalled } from "../freeze-installed.ts";
+import { type FrozenApp, freezeInstalled } from "../freeze-installed.ts";
 import { freeClaims, refuseConflict } from "../request/request.ts";
 import { decideData, findLocked, NOTHING_WITHHELD, staysData } from "./decide-data.ts";
+import { listLeftShares } from "./left-shares.ts";
 
 /**
  * Starts the uninstall of an app, whether the catalog has a script of it or not; its data is kept unless the request says
@@ -23,12 +24,18 @@ export async function uninstall(deps: ChangeDeps, appId: string, request: Uninst
   // Where nobody names what was shown, the removal itself finds out what is locked, and says so.
   const locked = keepData || removes === undefined ? NOTHING_WITHHELD : await findLocked(deps, appId, frozen);
   const own = keepData ? null : await decideData(deps, appId, frozen, apps, locked);
-  if (own !== null && removes !== undefined) refuseUnshown(appId, own, removes);
+  if (own !== null && removes !== undefined) refuseUnshown(appId, own, removes, frozen.mask);
+  const removed = own === null ? [] : listRemoved(own);
+  const shares = await listLeftShares(deps, frozen.plan.apps[appId]?.directories ?? [], removed);
   const input: UninstallInput = {
     appId,
     title: frozen.title,
-    marks: [],
-    ...(own !== null && { removes: own.filter(({ stays }) => stays === null).map(({ path }) => path) }),
+    marks: [
+      ...(own ?? []).flatMap(({ path, stays }) => (stays === null ? [] : [`kept: ${path}: ${stays}`])),
+      // Of the others the removal tells, once it has removed what they lead to.
+      ...shares.flatMap(({ name, leadsTo }) => (leadsTo === "data" ? [`shareKept: ${name}`] : [])),
+    ],
+    ...(own !== null && { removes: removed }),
     ...(own !== null && staysData(own, frozen, appId) && { keepsAnswers: true }),
   };
   freeClaims(deps, [toAppClaim(appId)]);
@@ -57,6 +64,11 @@ export async function previewUninstall(
   const locked = keepData ? NOTHING_WITHHELD : await findLocked(deps, appId, frozen);
   const own = await decideData(deps, appId, frozen, keepData ? [] : apps, locked);
   const installed = new Set(apps.map((app) => app.appId));
+  const shares = await listLeftShares(
+    deps,
+    frozen.plan.apps[appId]?.directories ?? [],
+    keepData ? [] : listRemoved(own),
+  );
   const links = await listPairingStatuses(appId, deps.view(), deps.labels, (id) => installed.has(id), deps.store);
   const isKnown = readKeptChoices(deps, appId) !== null;
   return {
@@ -64,19 +76,36 @@ export async function previewUninstall(
     name: frozen.title,
     keepData,
     directories: own.map(({ path, stays }) => ({
-      path,
+      path: frozen.mask(path),
       fate: keepData || stays !== null ? "kept" : "removed",
-      ...(!keepData && stays !== null && { reason: stays }),
+      ...(!keepData && stays !== null && { reason: frozen.mask(stays) }),
     })),
+    shares: shares.map(({ name, path, leadsTo }) => ({ name: frozen.mask(name), path: frozen.mask(path), leadsTo })),
     removesVolumes: !keepData,
     answers: isKnown ? (keepData || staysData(own, frozen, appId) ? "kept" : "forgotten") : "none",
     links: links.filter(({ status }) => status === "connected"),
   };
 }
 
+function listRemoved(own: readonly OwnDirectory[]): string[] {
+  return own.flatMap(({ path, stays }) => (stays === null ? [path] : []));
+}
+
 /** What a person has agreed to is what was shown: a newer script, or a dataset that was unlocked, may add to it. */
-function refuseUnshown(appId: string, own: readonly OwnDirectory[], shown: readonly string[]): void {
-  const paths = own.filter(({ path, stays }) => stays === null && !shown.includes(path)).map(({ path }) => path);
+function refuseUnshown(
+  appId: string,
+  own: readonly OwnDirectory[],
+  shown: readonly string[],
+  mask: FrozenApp["mask"],
+): void {
+  const left = [...shown];
+  const paths: string[] = [];
+  for (const path of listRemoved(own)) {
+    // Two paths may look the same where their secrets are masked: each was shown for one.
+    const at = left.findIndex((one) => one === path || one === mask(path));
+    if (at === -1) paths.push(mask(path));
+    else left.splice(at, 1);
+  }
   if (paths.length === 0) return;
   const message = `the uninstall of "${appId}" would remove more than was shown: "${paths.join('", "')}"`;
   throw new EngineError("TASK_UNINSTALL_STALE", message, { appId, paths });
