@@ -11,14 +11,14 @@ import { readHook } from "../read-plan.ts";
 import { viewTask } from "../runtime/views.ts";
 import { toInputName } from "../vault/secrets.ts";
 import type { ChangeDeps, MethodDeps } from "./deps.ts";
+import { refuseOvertaken } from "./refuse-overtaken.ts";
 import { checkInput, createRequestProblem, refuseProblems } from "./request/request.ts";
-import { refuseOvertaken } from "./rollback/refuse-overtaken.ts";
 
 /**
  * Tells a task what a person decided. Throws `TASK_UNKNOWN`, `TASK_REFUSED` where the task does not take it now,
  * `TASK_CONFLICT {taskId}` for a retry of a part of a plan that is still at work: its parts run one at a time,
- * `TASK_ROLLBACK_OVERTAKEN` for one of a rollback whose app was changed since, and `TASK_DECISION_STALE` where `about`
- * names another question than the task asks.
+ * `TASK_ROLLBACK_OVERTAKEN` or `TASK_UPDATE_OVERTAKEN` for one of a rollback or an update whose app was changed since, and
+ * `TASK_DECISION_STALE` where `about` names another question than the task asks.
  */
 export function decide(
   { runtime, store, deed }: ChangeDeps,
@@ -32,7 +32,7 @@ export function decide(
   const addressee = isPassedOn ? findWaitingTask(store.tree(taskId), taskId) : taskId;
   if (decision === "retry") {
     refuseBesidePlan(store, addressee);
-    refuseOvertaken({ store }, addressee);
+    refuseOvertaken(store, addressee);
   }
   runtime.send(addressee, { type: `user.${decision}` }, { deed });
   return requireView(runtime, taskId);

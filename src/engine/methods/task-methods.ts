@@ -2,6 +2,7 @@ import type { By, Decision, Lifecycles } from "../api.ts";
 import type { Audit } from "../audit/audit.ts";
 import { viewMachine } from "../replay/list-machine.ts";
 import { DecisionRequest, HistoryRange, InputRequest, LogRange, readRequest, TaskFilter } from "../requests.ts";
+import { watchUnbroken } from "../runtime/watch-unbroken.ts";
 import { decide, giveInput } from "./decide.ts";
 import type { MethodDeps } from "./deps.ts";
 import { listNotifications, readNotification, readNotifications } from "./notifications.ts";
@@ -43,7 +44,7 @@ export function createTaskMethods(deps: MethodDeps, audit: Audit): TaskMethods {
     log: (taskId, range = {}) => readLog(deps, taskId, readRequest(LogRange, range)),
     trace: async (taskId, range = {}) => readTrace(deps, taskId, readRequest(HistoryRange, range)),
     machines: () => Object.values(deps.registry).map(viewMachine),
-    watch: (fromSeq, signal) => runtime.watch(fromSeq, signal),
+    watch: (fromSeq, signal) => watchUnbroken(store, runtime, fromSeq, signal),
     lastSeq: () => store.lastSeq(),
     eventLog: () => ({ epoch: store.opened.history, seq: store.lastSeq(), oldest: store.oldestSeq() }),
     notifications: (filter = {}) => listNotifications(store, filter),

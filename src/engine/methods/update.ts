@@ -1,15 +1,16 @@
 import type { UpdateInput } from "../../../machines/update/types.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
+import { readChangedBy } from "../effects/app/note-change.ts";
 import { toAppClaim } from "../runtime/claims.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { ChangeDeps } from "./deps.ts";
 import { findInstalledApp, findOfferedApp } from "./host-side.ts";
 import { freezePlan, planApp, toStoredApp } from "./plan-app.ts";
-import { refuseIncompatible } from "./refuse-incompatible.ts";
 import { freeClaims, refuseConflict, refuseProblems, requireUsableApp } from "./request/request.ts";
 import { refuseUntakenByUpdate } from "./request/request-parts.ts";
+import { refuseIncompatible } from "./upgrade/refuse-incompatible.ts";
 
 /**
  * Starts an update: the options dialog's answers, or a newer script (docs/decisions.md, section 4). Throws
@@ -31,8 +32,10 @@ export async function update(deps: ChangeDeps, appId: string, request: InstallRe
   const lost = problems.filter(({ code }) => code === "ANSWER_LOST");
   const marks = lost.map(({ path }) => `answerLost: ${path.at(-1)}`);
   const input: UpdateInput = { appId, title: offered.title, marks };
-  const stored = toStoredApp(plan, facts, { ...offered, instance: app.name, version: app.version });
+  const found = toStoredApp(plan, facts, { ...offered, instance: app.name, version: app.version });
   freeClaims(deps, [toAppClaim(appId)]);
+  // Nothing else changes the app from here on: its claim is taken in the same stretch.
+  const stored = { ...found, changedBy: readChangedBy(deps.store, appId) };
   const task = await runtime.start(
     {
       machine: "update",

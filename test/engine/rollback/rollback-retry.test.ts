@@ -69,11 +69,11 @@ describe("a retry of a failed rollback", () => {
   it("is refused after an older task was retried meanwhile", async () => {
     const world = await openInstalled();
     const { engine, host } = world;
+    await upgrade(engine);
     host.script.endJob("app.update", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
     const older = await update(engine, { name: "Bob" });
     expect(older).toMatchObject({ state: "FAILED" });
-    await upgrade(engine);
-    host.script.endJob("app.rollback", { state: "FAILED", fault: faultOf("HOST_CALL_FAILED", "[EFAULT] no") });
+    host.script.refuse("pool.snapshot.create", faultOf("HOST_CALL_FAILED", "[EFAULT] out of space"));
     const { id } = await rollBack(engine);
     expect(engine.task(id)).toMatchObject({ state: "FAILED", result: { app: "notRolledBack" } });
     await engine.retry(older.id);

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { HostError } from "../../../src/engine/host-error.ts";
 import { it } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { addDataset, addDirectory, faultOf } from "../../support/engine/scripted-world.ts";
@@ -146,6 +147,16 @@ describe("a rollback", () => {
     });
   });
 
+  it("stops where the host says of a snapshot it does not show that it is there already", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    await upgrade(engine);
+    host.createSnapshot = async () => {
+      throw new HostError(faultOf("HOST_EXISTS", "[EEXIST] it is there"), "yes");
+    };
+    expect(await rollBack(engine)).toMatchObject({ state: "FAILED", failure: { message: "[EEXIST] it is there" } });
+  });
+
   it("never restores a location, what another app uses, what holds other datasets, or what it has not made", async () => {
     const world = await openInstalled();
     const { engine, host } = world;
@@ -246,6 +257,7 @@ describe("a rollback", () => {
     const { state, marks } = await settledTask(engine, id);
     expect([state, ...marks]).toEqual([
       "COMPLETED",
+      "kept: /mnt/tank/media/films: it was there before the app",
       expect.stringMatching(/^notRemoved: the dataset tank\/apps\/demo\/data-before-\w+: a rollback has put it aside$/),
     ]);
     expect((await engine.form("demo")).mode).toBe("reinstall");

@@ -88,6 +88,30 @@ describe("a policy that wants to be told", () => {
     expect(ids().slice(2)).toEqual(both);
   });
 
+  it("forgets what it told with an app and its data, and not with the app alone", async () => {
+    const { engine, store, ids } = await openTold();
+    await engine.setUpgradePolicies({ apps: { ant: NOTIFY } });
+    await expect.poll(ids, WAIT).toEqual(["upgrade.ant.1.1.0"]);
+    await settledTask(engine, (await engine.uninstall("ant")).id);
+    expect(store.setting("ant", "toldVersions")).toEqual(["1.1.0"]);
+    await settledTask(engine, (await engine.install("ant")).id);
+    expect(await settledTask(engine, (await engine.uninstall("ant", { keepData: false })).id)).toMatchObject({
+      result: { answers: "forgotten" },
+    });
+    expect(store.setting("ant", "toldVersions")).toBeNull();
+  });
+
+  it("can be marked as read over HTTP, however long the host's version is", async () => {
+    const { engine, clock, publish, ids } = await openTold();
+    publish(`1.1.0-${"x".repeat(400)}`);
+    await engine.setUpgradePolicies({ apps: { ant: NOTIFY } });
+    clock.advance(HOUR_MS);
+    await expect.poll(ids, WAIT).toHaveLength(1);
+    const [id = ""] = ids();
+    const path = `/api/notifications/${encodeURIComponent(id)}/read`;
+    expect((await createHttpApp(engine).request(path, { method: "POST" })).status).toBe(200);
+  });
+
   it("tells the embedder again, with the same id, after a kill in between", async () => {
     const { engine, store, crash, ids } = await openTold();
     await engine.setUpgradePolicies({ apps: { ant: NOTIFY } });

@@ -133,6 +133,25 @@ describe("a policy of automatic upgrades", () => {
     expect(world.version("ant")).toBe("1.1.0");
   });
 
+  it("that comes late is asked once: what was left out of it is left to the next window", async () => {
+    const world = await openBerlin();
+    const { engine, script, store, moveTo, log, version } = world;
+    await engine.setUpgradePolicies({ apps: { ant: { ...NIGHTLY, late: true } } });
+    const before = store.setting("", "upgradePolicies");
+    const release = script.hold("app.stop");
+    const { id } = await engine.stopApp("ant");
+    moveTo("2026-01-01T05:00:00Z");
+    await expect.poll(() => store.setting("", "upgradePolicies"), WAIT).not.toEqual(before);
+    expect(log.filter((line) => line.includes("not begun, and its window has passed"))).toHaveLength(1);
+    release();
+    await settledTask(engine, id);
+    await settledTask(engine, (await engine.startApp("ant")).id);
+    moveTo("2026-01-02T02:00:00Z");
+    await waitForWindow(world, "ant 2026-01-02T02:00:00.000Z");
+    expect(begun(world).flatMap(({ marks }) => marks)).toEqual(["scheduled: ant 2026-01-02T02:00:00.000Z"]);
+    expect(version("ant")).toBe("1.1.0");
+  });
+
   it("puts the failed upgrade of an earlier window away as it tries anew", async () => {
     const world = await openBerlin();
     const { engine, script, moveTo, version } = world;

@@ -5,7 +5,7 @@ import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { Dictionary, Hook } from "../../../core/script/dictionary.ts";
 import type { InstallRequest } from "../../api.ts";
 import { findApp } from "../../find-app.ts";
-import { keepInputRandoms, readKeptChoices } from "../../vault/kept-choices.ts";
+import { type KeptChoices, keepInputRandoms, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
 import { draftPlan } from "../plan-app.ts";
 import { refuseProblems } from "../request/request.ts";
@@ -16,13 +16,16 @@ export interface OfferedInputs {
   readonly secrets: readonly string[];
 }
 
-/** The defaults of one hook that no plan of its app brings along. Throws where a macro of them can't be resolved. */
+/**
+ * The defaults of one hook that no plan of its app brings along; `kept` is what the app was, or is to be, set up with.
+ * Throws where a macro of them can't be resolved.
+ */
 export async function resolveOfferedInputs(
   deps: MethodDeps,
   dictionary: Dictionary,
   hook: Hook,
   facts: HostFacts,
-  request: Pick<InstallRequest, "answers"> = {},
+  { answers, kept }: Pick<InstallRequest, "answers"> & { readonly kept?: KeptChoices } = {},
 ): Promise<OfferedInputs> {
   if (!hook.inputs.some(hasMacro)) return { defaults: {}, secrets: [] };
   const { appId } = dictionary;
@@ -30,10 +33,10 @@ export async function resolveOfferedInputs(
   const live = app === null ? null : await deps.host.appConfig(app.name);
   const { inputDefaults, problems, secrets, randoms } = draftPlan(deps, {
     dictionary,
-    request,
+    request: { ...(answers && { answers }) },
     facts,
     mode: app === null ? "install" : "upgrade",
-    kept: readKeptChoices(deps, appId),
+    kept: kept ?? readKeptChoices(deps, appId),
     ...(live !== null && { live }),
   });
   refuseProblems(

@@ -8,6 +8,7 @@ import { findApp } from "../../find-app.ts";
 import { isHostAway } from "../../host-error.ts";
 import type { ExportedApp, ExportedLink } from "../../move/export-file.ts";
 import { findLinkState } from "../../surfaces/pairings.ts";
+import type { KeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
 import { refuseChange, refuseConflict, requireUsableApp } from "../request/request.ts";
@@ -43,7 +44,10 @@ export async function planImport(
   let facts = await deps.host.facts();
   const choices = opened.choicesOn(facts.locations);
   const found = new Map(apps.map((app) => [app.appId, app]));
-  const targetsOf = (appId: string) => links.flatMap((link) => (link.runsOnAppId === appId ? link.targets : []));
+  // Read once: a file may have ten thousand links.
+  const targets = new Map([...found.keys()].map((appId) => [appId, new Set<string>()]));
+  for (const link of links) for (const target of link.targets) targets.get(link.runsOnAppId)?.add(target);
+  const targetsOf = (appId: string) => targets.get(appId) ?? [];
   const planned: ImportedApp[] = [];
   const parts: PlannedPart[] = [];
   const leftOut: LeftOutOfImport[] = [];
@@ -65,7 +69,7 @@ export async function planImport(
     }
   }
   const linked: ExportedLink[] = [];
-  const coming = new Set(parts.map(({ child }) => child.id));
+  const coming = new Map(parts.map((part) => [part.child.id, part]));
   for (const link of links) {
     if (isLinked(deps, link)) continue;
     const { runsOnAppId: appId, hookId } = link;
@@ -86,7 +90,7 @@ async function planLink(
   choices: ReadChoices,
   { runsOnAppId: appId, hookId, targets }: ExportedLink,
   facts: HostFacts,
-  coming: ReadonlySet<string>,
+  coming: ReadonlyMap<string, PlannedPart>,
 ): Promise<PlannedPart> {
   const missing = [appId, ...targets].find((id) => !Object.hasOwn(facts.apps, id));
   if (missing !== undefined) {
@@ -102,12 +106,19 @@ async function planLink(
     ...(isNew && { answers: pickDeclared(dictionary, choices(exported).answers).taken }),
     ...(exported && { consents: pickConsents(dictionary, exported) }),
   };
-  const prepared = await prepareLinks(deps, appId, request, facts, true);
+  const prepared = await prepareLinks(deps, appId, request, facts, true, readAdopted(coming.get(appId)));
   const [child] = prepared.children;
   if (child === undefined) {
     throw new EngineError("TASK_HOOK_DROPPED", prepared.marks.join("; "), { appId, hookIds: [hookId], problems: [] });
   }
   return { prepared, child: { ...child, needs: [appId, ...targets].filter((id) => coming.has(id)) } };
+}
+
+/** What an app is known with once it is adopted; undefined where it is not to be. */
+function readAdopted(part: PlannedPart | undefined): KeptChoices | undefined {
+  if (part?.child.machine !== "adopt") return undefined;
+  const app = part.prepared.plan.apps[part.child.appId];
+  return app && { answers: app.answers, randoms: app.randoms, scriptVersion: app.scriptVersion };
 }
 
 function isLinked({ store }: MethodDeps, { runsOnAppId, hookId, targets }: ExportedLink): boolean {

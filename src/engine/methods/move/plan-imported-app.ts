@@ -12,9 +12,9 @@ import type { KeptChoices } from "../../vault/kept-choices.ts";
 import { prepareAdoption } from "../adopt/adopt.ts";
 import { previewAdopt } from "../adopt/preview-adopt.ts";
 import type { MethodDeps } from "../deps.ts";
-import { refuseIncompatible } from "../refuse-incompatible.ts";
 import { type PreparedInstall, prepareInstall } from "../request/prepare-install.ts";
 import { refuseProblems, requireUsableApp } from "../request/request.ts";
+import { refuseIncompatible } from "../upgrade/refuse-incompatible.ts";
 
 /** An app or link that has its turn in the import. */
 export interface PlannedPart {

@@ -35,13 +35,14 @@ function listRefusals(error: unknown): readonly Problem[] {
   const { problems, faults } = details;
   const carried = [
     ...(isListOf<Problem>(problems) ? problems.filter(({ severity }) => severity === "error") : []),
-    ...(isListOf<Failure>(faults) ? faults.map(toHostProblem) : []),
+    ...(isListOf<Failure>(faults) ? faults.map(toHintedProblem) : []),
   ];
   if (carried.some(({ code }) => code === error.code)) return carried;
-  return [createRequestProblem(error.code, error.message, []), ...carried];
+  return [toHintedProblem(error), ...carried];
 }
 
-function toHostProblem({ code, message }: Failure): Problem {
+/** It has no place to correct, so that it says what to do. */
+function toHintedProblem({ code, message }: Pick<Failure, "code" | "message">): Problem {
   return { ...createRequestProblem(code, message, []), hint: explain(code).hint };
 }
 

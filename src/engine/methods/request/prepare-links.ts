@@ -6,6 +6,7 @@ import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../../api.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
 import { toHookKey } from "../../stored-plan.ts";
+import type { KeptChoices } from "../../vault/kept-choices.ts";
 import { compileHooks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
 import { resolveOfferedInputs } from "../form/input-defaults.ts";
@@ -30,7 +31,8 @@ export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" 
 
 /**
  * Checks the selected links and plans them: first the installs of missing targets, then the links in the order given
- * (docs/decisions.md, section 7). Any fault rejects the request whole, with its place.
+ * (docs/decisions.md, section 7). Any fault rejects the request whole, with its place. `kept`: what the app that is not yet
+ * known is to be known with by then.
  */
 export async function prepareLinks(
   deps: MethodDeps,
@@ -38,6 +40,7 @@ export async function prepareLinks(
   request: InstallRequest,
   facts: HostFacts,
   isPreview = false,
+  kept?: KeptChoices,
 ): Promise<PreparedLinks> {
   const links = readLinks(deps, appId, request, facts);
   refuseFaultyLinks(appId, links, readDialog(deps, appId, request.consents ?? {}, facts));
@@ -53,7 +56,13 @@ export async function prepareLinks(
     // What is installed in the same request is resolved with the answers given for it.
     const own = link.runsOnAppId === appId;
     const answers = own ? request.answers : findTargetChoices(links, link.runsOnAppId)?.answers;
-    parts.push(await prepareLink(deps, appId, link, at, { facts, ...(answers && { answers }) }));
+    parts.push(
+      await prepareLink(deps, appId, link, at, {
+        facts,
+        ...(answers && { answers }),
+        ...(own && kept && { kept }),
+      }),
+    );
   }
   return {
     children: parts.flatMap(({ children }) => children),
@@ -99,7 +108,7 @@ async function prepareTarget(
 
 function installChild(appId: string, { input }: PreparedInstall): PlannedChild {
   return {
-    id: `install-${appId}`,
+    id: `install.${appId}`,
     phase: "link",
     machine: "install",
     kind: "install",
@@ -122,14 +131,14 @@ async function prepareLink(
   appId: string,
   link: LinkRequest,
   at: number,
-  { facts, ...answered }: Pick<InstallRequest, "answers"> & { readonly facts: HostFacts },
+  { facts, ...known }: Pick<InstallRequest, "answers"> & { readonly facts: HostFacts; readonly kept?: KeptChoices },
 ): Promise<PreparedLinks> {
   const { dictionary } = requireUsableApp(deps, link.runsOnAppId);
   const hook = dictionary.hooks.find(({ id }) => id === link.hookId);
   if (hook === undefined) return createUnusableLink(link.hookId);
   const inputs = link.inputs === undefined ? {} : { [hook.id]: link.inputs };
   const secrets = readGivenInputs(dictionary, inputs, () => ["links", at, "inputs"]);
-  const offered = await resolveOfferedInputs(deps, dictionary, hook, facts, answered);
+  const offered = await resolveOfferedInputs(deps, dictionary, hook, facts, known);
   const { hooks, scripts, dropped } = await compileHooks(deps, dictionary, [hook], offered.defaults);
   const marks = dropped.map(({ problems }) => `linkDropped: ${hook.id}: ${problems[0]?.message ?? "unknown fault"}`);
   const input = {
@@ -141,7 +150,8 @@ async function prepareLink(
     },
   };
   const child: PlannedChild = {
-    id: `link-${link.runsOnAppId}-${hook.id}`,
+    // No app id has a dot: neither an app nor another hook comes to the same name.
+    id: `link.${link.runsOnAppId}.${hook.id}`,
     phase: "link",
     machine: "hook-task",
     kind: "link",

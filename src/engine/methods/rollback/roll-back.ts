@@ -9,7 +9,7 @@ import { nameSwap } from "../../effects/files/name-swap.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
 import type { FormerApp, RestoredDataset } from "../../stored-plan.ts";
 import type { ChangeDeps, MethodDeps } from "../deps.ts";
-import { freezeInstalled } from "../freeze-installed.ts";
+import { type FrozenApp, freezeInstalled } from "../freeze-installed.ts";
 import { freeClaims, refuseConflict } from "../request/request.ts";
 import { addRollback } from "./add-rollback.ts";
 import { decideRollback } from "./decide-rollback.ts";
@@ -27,7 +27,7 @@ export async function rollBack(deps: ChangeDeps, appId: string, request: Rollbac
   const { version, app, restored, kept, impossible } = decided;
   if (impossible !== null) {
     const message = `"${appId}" can't be rolled back to "${found.id}": ${impossible}`;
-    throw new EngineError("TASK_ROLLBACK_IMPOSSIBLE", message, { appId, snapshot: found.id });
+    throw new EngineError("TASK_ROLLBACK_IMPOSSIBLE", frozen.mask(message), { appId, snapshot: frozen.mask(found.id) });
   }
   const input: RollbackInput = {
     appId,
@@ -87,13 +87,13 @@ export async function previewRollback(
   return {
     appId,
     name: frozen.title,
-    snapshot: viewSnapshot(found),
-    ...(impossible !== null && { impossible }),
+    snapshot: viewSnapshot(found, frozen),
+    ...(impossible !== null && { impossible: frozen.mask(impossible) }),
     ...(isOther && { version: { from: version, to: app.version } }),
     options: app === undefined ? "kept" : "restored",
     volumes: isOther ? "restored" : "kept",
-    restored: await Promise.all(restored.map((one) => describeRestored(deps, found, one))),
-    kept,
+    restored: await Promise.all(restored.map((one) => describeRestored(deps, found, one, frozen))),
+    kept: kept.map(({ paths, reason }) => ({ paths: paths.map(frozen.mask), reason: frozen.mask(reason) })),
   };
 }
 
@@ -101,15 +101,22 @@ async function describeRestored(
   { host }: MethodDeps,
   found: Found,
   { path, dataset, from }: RestoredDataset,
+  { mask }: FrozenApp,
 ): Promise<RollbackPreview["restored"][number]> {
   const newer = (await host.snapshots(dataset)).map(({ name }) => `${dataset}@${name}`);
   const at = newer.indexOf(toName(from));
-  return { path, dataset, from: toName(from), since: new Date(found.at).toISOString(), newer: newer.slice(at + 1) };
+  return {
+    path: mask(path),
+    dataset: mask(dataset),
+    from: mask(toName(from)),
+    since: new Date(found.at).toISOString(),
+    newer: newer.slice(at + 1).map(mask),
+  };
 }
 
 async function prepare(deps: MethodDeps, appId: string, { snapshot }: RollbackRequest) {
   const frozen = await freezeInstalled(deps, appId, await deps.host.apps());
-  const found = pick(await findSnapshots(deps, appId, frozen), snapshot);
+  const found = pick(await findSnapshots(deps, appId, frozen), snapshot, frozen);
   if (found === undefined) {
     const message =
       snapshot === undefined
@@ -120,12 +127,12 @@ async function prepare(deps: MethodDeps, appId: string, { snapshot }: RollbackRe
   return { frozen, found, decided: await decideRollback(deps, appId, frozen, found) };
 }
 
-/** The one of that id, or that holds the snapshot of that name; by default the newest before an upgrade or update. */
-function pick(all: readonly Found[], wanted: string | undefined): Found | undefined {
+/** The one of that id, or that holds the snapshot of that name, as it is or as it is shown; by default the newest before an upgrade or update. */
+function pick(all: readonly Found[], wanted: string | undefined, { mask }: FrozenApp): Found | undefined {
   if (wanted === undefined) return all.find(({ purpose }) => purpose === "pre-upgrade" || purpose === "pre-update");
-  return all.find(
-    ({ id, snapshots }) => id === wanted || snapshots.some(({ snapshot }) => toName(snapshot) === wanted),
-  );
+  const names = all.map((found) => [found.id, ...found.snapshots.map(({ snapshot }) => toName(snapshot))]);
+  const at = names.findIndex((one) => one.includes(wanted));
+  return all[at === -1 ? names.findIndex((one) => one.some((name) => mask(name) === wanted)) : at];
 }
 
 /** A moment, of now or a second later, whose names no dataset has. */

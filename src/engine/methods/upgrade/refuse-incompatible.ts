@@ -1,6 +1,6 @@
-import { EngineError } from "../../core/codes/problems.ts";
-import type { Dictionary } from "../../core/script/dictionary.ts";
-import { admitsUpdate, isOlder } from "../../core/script/update-compatibility.ts";
+import { EngineError } from "../../../core/codes/problems.ts";
+import type { Dictionary } from "../../../core/script/dictionary.ts";
+import { admitsUpdate, isOlder } from "../../../core/script/update-compatibility.ts";
 
 /**
  * Refuses to have a script take over what an app was set up with by another version of it: throws
