@@ -37,20 +37,18 @@ export interface Tally {
 /** First kills after which there is something to reconcile. */
 const LEAVES_WORK: readonly CrashPoint[] = ["afterEffectSent", "afterEffectDone", "midHook"];
 
-/** Passings of a point, all or one drawn of each half of them; before reconciling only the later of each kind. */
+/** Passings of a point, all or one that is drawn; before reconciling those of each kind of work that is left. */
 export function pointCases(reference: Outcome, point: CrashPoint, which: "all" | Random): readonly Case[] {
   const { passings } = reference.measure;
   if (point === "beforeReconcile") {
     return LEAVES_WORK.flatMap((first) =>
-      chosen(passings[first] ?? 0, which)
-        .slice(which === "all" ? 0 : -1)
-        .map((n) => ({
-          row: point,
-          deaths: [
-            { point: first, n },
-            { point, n: 1 },
-          ],
-        })),
+      chosen(passings[first] ?? 0, which).map((n) => ({
+        row: point,
+        deaths: [
+          { point: first, n },
+          { point, n: 1 },
+        ],
+      })),
     );
   }
   return chosen(passings[point] ?? 0, which).map((n) => ({ row: point, deaths: [{ point, n }] }));
@@ -157,12 +155,10 @@ function lines(part: unknown): readonly string[] {
   return JSON.stringify(part, null, 1).split("\n");
 }
 
-/** Numbers from 1 to `count`: all, or one of the first and one of the second half. */
+/** Numbers from 1 to `count`: all, or one of them. */
 function chosen(count: number, which: "all" | Random): readonly number[] {
   if (which === "all") return Array.from({ length: count }, (_, index) => index + 1);
-  const middle = Math.ceil(count / 2);
-  const halves = [[1, middle] as const, [middle + 1, count] as const].filter(([first, last]) => first <= last);
-  return halves.map(([first, last]) => Math.floor(which.between(first, last + 1)));
+  return count === 0 ? [] : [Math.floor(which.between(1, count + 1))];
 }
 
 /** How a case is told in a line. */

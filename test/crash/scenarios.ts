@@ -1,6 +1,6 @@
 /**
- * What is run, killed and taken up again: install, upgrade and update with hooks, inputs, retries and snapshots; restart;
- * adoptions, and an import with an app to install and one to adopt.
+ * What is run, killed and taken up again: install, upgrade and update with hooks, inputs, retries and snapshots; start,
+ * stop and restart; adoptions, and an import with an app to install and one to adopt.
  */
 import type { Json } from "../../src/core/json/json.ts";
 import type { Engine, TaskKind, TaskView } from "../../src/engine/api.ts";
@@ -21,6 +21,7 @@ export interface Scenario {
     | "upgrade-all"
     | "update"
     | "restart"
+    | "start"
     | "uninstall"
     | "rollback"
     | "adopt"
@@ -95,6 +96,21 @@ const restart: Scenario = {
   after: install,
 };
 
+/** Of two apps that are stopped. */
+const start: Scenario = {
+  title: "start",
+  lifecycles: ["crash-media", "crash-notes"].map((appId) => ({
+    kind: "start" as const,
+    appId,
+    start: (engine: Engine) => engine.startApp(appId),
+  })),
+  inputs: {},
+  after: install,
+  prepare(host) {
+    for (const app of ["crash-media", "crash-notes"]) host.apps[app]?.containers.splice(0);
+  },
+};
+
 /** With the data of one app, and of another without. */
 const uninstall: Scenario = {
   title: "uninstall",
@@ -166,6 +182,7 @@ export const SCENARIOS: readonly Scenario[] = [
   upgradeAll,
   update,
   restart,
+  start,
   uninstall,
   rollback,
   adopt,

@@ -61,7 +61,8 @@ describe.skipIf(ownMounts === null)("a disk of its own (needs mount namespaces)"
     mkdirSync(catalog);
     const seen = inside(`mount -t tmpfs -o size=6m tmpfs "${folder.path}"`, program("./full-disk-close.ts"), catalog);
     rmdirSync(catalog);
-    const fine = { store: { writable: true, after: "new", rolledBack: false }, ready: true };
+    const size = { used: expect.any(Number), most: 256 * 2 ** 20 };
+    const fine = { store: { writable: true, after: "new", rolledBack: false, size }, ready: true };
     expect(seen).toEqual({
       opened: expect.objectContaining({ after: "new", rolledBack: false }),
       before: fine,

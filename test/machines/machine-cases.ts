@@ -180,7 +180,7 @@ const installInput: InstallInput = {
   appId: "demo",
   title: "Demo",
   waitsForTurn: false,
-  children: [child("b", "onBeforeInstall"), child("a", "onAfterInstall"), child("link-demo-connect", "link")],
+  children: [child("b", "onBeforeInstall"), child("a", "onAfterInstall"), child("link.demo.connect", "link")],
   marks: [],
   runningDeadlineMs: 1000,
 };
@@ -284,7 +284,7 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     name: "install",
     machine: installMachine,
     input: installInput,
-    events: installEvents(["b", "a", "link-demo-connect"], false),
+    events: installEvents(["b", "a", "link.demo.connect"], false),
     same: parentSame,
   },
   {
@@ -337,8 +337,8 @@ export const MACHINE_CASES: readonly MachineCase[] = [
   importCase("of an app", { children: [child("demo", "import")] }, "demo"),
   importCase(
     "of a link and policies",
-    { children: [child("link-demo-connect", "link")], policies: { all: { mode: "manual" }, apps: {} } },
-    "link-demo-connect",
+    { children: [child("link.demo.connect", "link")], policies: { all: { mode: "manual" }, apps: {} } },
+    "link.demo.connect",
   ),
   {
     name: "update",

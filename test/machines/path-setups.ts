@@ -60,7 +60,7 @@ export const PATH_SETUPS: Readonly<Record<string, PathSetup>> = {
     catalog: { demo: { hooks: [connect()] }, other: { ...DIRECTORIES, hooks: INSTALLED } },
     installed: [],
     start: (engine) => engine.install("demo", { links: [{ ...LINK, install: { other: {} } }] }),
-    subject: ["install-other"],
+    subject: ["install.other"],
   },
   upgrade: {
     catalog: { demo: { ...DIRECTORIES, hooks: UPGRADED } },
@@ -176,7 +176,7 @@ export const PATH_SETUPS: Readonly<Record<string, PathSetup>> = {
     catalog: { demo: { ...DIRECTORIES, hooks: [connect(INPUTS)] }, other: {} },
     installed: ["other"],
     start: (engine, given) => engine.install("demo", { links: [{ ...LINK, inputs: given }] }),
-    subject: ["link-demo-connect"],
+    subject: ["link.demo.connect"],
   },
   "hook-task, a pressed button": {
     catalog: { demo: { hooks: [connect(INPUTS)] }, other: {} },
