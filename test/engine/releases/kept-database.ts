@@ -3,7 +3,7 @@
  *
  * A release's folder holds the catalog, the database with its witness, what the host had (`host.json`) and `SHA256SUMS`. Its
  * apps: `settled` is installed, `asks` waits for an answer, `stopped` for Retry or Skip, `waits` in
- * the middle of its script.
+ * the middle of its script; `upgraded` is being upgraded and `returned` taken back by the host as the engine is closed.
  */
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,13 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import type { HostApp } from "../../../src/engine/ports/host-records.ts";
-import { createEngineWorld, type EngineWorldOptions, settledTask, until } from "../../support/engine/engine-world.ts";
+import {
+  createEngineWorld,
+  type EngineWorld,
+  type EngineWorldOptions,
+  settledTask,
+  until,
+} from "../../support/engine/engine-world.ts";
 import { sumFiles } from "../../support/sum-files.ts";
 
 /** One folder a release. */
@@ -25,6 +31,7 @@ const instances = z.array(
       app: z.custom<HostApp>((value) => typeof value === "object" && value !== null),
       values: z.record(z.string(), z.json()),
       deployingFor: z.number(),
+      former: z.array(z.object({ version: z.string(), values: z.record(z.string(), z.json()) })).exactOptional(),
     }),
   ]),
 );
@@ -47,6 +54,7 @@ export async function recordDatabase(folder: string, sandbox: Sandbox): Promise<
   const install = async (appId: string, request = {}) => settledTask(engine, (await engine.install(appId, request)).id);
   await install("settled", { answers: { team: "red" } });
   for (const appId of ["asks", "stopped"]) await install(appId);
+  await upgradeUnderWay(world);
   const { id } = await engine.install("waits");
   await until(engine, () => JSON.stringify(engine.task(id)).includes('"waitingFor":{"kind":"person"'));
   writeFileSync(join(folder, "host.json"), `${JSON.stringify([...host.script.world.instances], null, 2)}\n`);
@@ -54,6 +62,31 @@ export async function recordDatabase(folder: string, sandbox: Sandbox): Promise<
   for (const end of ["", ".witness"]) copyFileSync(`${file}${end}`, join(folder, `slipway.db${end}`));
   await world.close();
   writeFileSync(join(folder, "SHA256SUMS"), sumFiles(folder));
+}
+
+/** Has the host at work on the upgrade of one app and on the rollback of another; it comes to the end of neither. */
+async function upgradeUnderWay({ engine, host }: EngineWorld): Promise<void> {
+  const { script } = host;
+  const { catalog } = script.world;
+  const offered = new Map(catalog);
+  for (const appId of ["upgraded", "returned"]) {
+    catalog.set(appId, { train: "stable", title: appId.toUpperCase(), icon: "", versions: ["1.0.0"] });
+    await settledTask(engine, (await engine.install(appId, appId === "returned" ? FORMER : {})).id);
+    catalog.set(appId, offered.get(appId) ?? { train: "stable", title: "", icon: "", versions: [] });
+    script.setApp(appId, { upgradeAvailable: true });
+  }
+  await settledTask(engine, (await engine.upgrade("returned")).id);
+  for (const method of ["app.upgrade", "app.rollback"] as const) script.hold(method);
+  const began = [await engine.upgrade("upgraded"), await engine.rollback("returned")];
+  await until(engine, () => ["app.upgrade", "app.rollback"].every((method) => isCalled(host, method)));
+  if (began.some(({ id }) => engine.task(id)?.state !== "RUNNING")) throw new Error("the host has ended it");
+}
+
+/** Of the app that is taken back. */
+const FORMER = { answers: { team: "green" } };
+
+function isCalled({ script }: EngineWorld["host"], method: string): boolean {
+  return script.calls.some((call) => call.method === method);
 }
 
 /** A world on a copy of what a release wrote. */

@@ -29,12 +29,13 @@ describe.each(readdirSync(DATABASES))("the database of %s", (release) => {
   it("is played back by the machines, task after task", async () => {
     const { file } = await open();
     const reads = openReader(file);
-    const rows = ["settled", "asks", "stopped", "waits"].flatMap((appId) =>
+    const rows = ["settled", "asks", "stopped", "waits", "upgraded", "returned"].flatMap((appId) =>
       reads.rootTrees({ appId }).flatMap(([root]) => (root === undefined ? [] : reads.tree(root.id))),
     );
     const differences = rows.flatMap((row) => replayTask(reads, registry, row).difference ?? []);
     reads.close();
-    expect(new Set(rows.map(({ machine }) => machine))).toEqual(new Set(["install", "hook-task", "checkpoint"]));
+    const recorded = ["install", "hook-task", "checkpoint", "upgrade", "rollback"];
+    expect(new Set(rows.map(({ machine }) => machine))).toEqual(new Set(recorded));
     expect(differences).toEqual([]);
   });
 
@@ -74,7 +75,37 @@ describe.each(readdirSync(DATABASES))("the database of %s", (release) => {
     expect(rest).toEqual(["[slipway] went on after a restart", `retry with ${drew.slice("drew ".length)}`]);
   });
 
-  function linesOf({ engine }: Awaited<ReturnType<typeof open>>, view: Parameters<typeof hookTask>[0]) {
-    return engine.log(hookTask(view, "setup").id).map(({ line }) => line);
+  it("goes on with the upgrade the host was at", async () => {
+    const world = await open();
+    const view = await retryDropped(world, "upgraded", "upgrade");
+    expect(view).toMatchObject({ state: "COMPLETED", result: { from: "1.0.0", to: "2.0.0" } });
+    expect(world.host.script.world.instances.get("upgraded")?.app.version).toBe("2.0.0");
+    expect(linesOf(world, view, "migrate")).toEqual(["migrated"]);
+    expect(world.host.script.changes().filter(({ method }) => method === "app.upgrade")).toHaveLength(1);
+  });
+
+  it("goes on with the rollback the host was at", async () => {
+    const world = await open();
+    const view = await retryDropped(world, "returned", "rollback");
+    expect(view).toMatchObject({ state: "COMPLETED", result: { app: "rolledBack", version: "1.0.0" } });
+    const returned = world.host.script.world.instances.get("returned");
+    expect([returned?.app.version, returned?.values]).toEqual(["1.0.0", { team: "green" }]);
+    expect(world.host.script.changes().filter(({ method }) => method === "app.rollback")).toHaveLength(1);
+  });
+
+  /** The host was started anew since, has not done the job, and knows it no more: the task says so and takes Retry. */
+  async function retryDropped({ engine }: Awaited<ReturnType<typeof open>>, appId: string, kind: string) {
+    const { id } = engine.tasks({ appId }).find((task) => task.kind === kind) ?? { id: `no ${kind} of ${appId}` };
+    expect(await settledTask(engine, id)).toMatchObject({ state: "FAILED", failure: { code: "HOST_JOB_DROPPED" } });
+    await engine.retry(id);
+    return settledTask(engine, id);
+  }
+
+  function linesOf(
+    { engine }: Awaited<ReturnType<typeof open>>,
+    view: Parameters<typeof hookTask>[0],
+    hookId = "setup",
+  ) {
+    return engine.log(hookTask(view, hookId).id).map(({ line }) => line);
   }
 });
