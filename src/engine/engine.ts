@@ -9,6 +9,7 @@ import { machines } from "../../machines/index.ts";
 import type { Engine } from "./api.ts";
 import { Audit } from "./audit/audit.ts";
 import { readAudit } from "./audit/read-audit.ts";
+import { completeSettings } from "./complete-settings.ts";
 import { Drain } from "./drain.ts";
 import { DriftWatch } from "./drift/drift-watch.ts";
 import { createEffects } from "./effects/effects.ts";
@@ -25,7 +26,6 @@ import { AuditRange, readRequest } from "./requests.ts";
 import { createRuntime } from "./runtime/create-runtime.ts";
 import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
-import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
 import { createPolicyMethods } from "./schedule/policy-methods.ts";
 import { UnattendedUpgrades } from "./schedule/unattended-upgrades.ts";
 import { createPromptHost } from "./standing/answer-promptly.ts";
@@ -36,15 +36,6 @@ import { createCatalogReader, syncCatalog } from "./surfaces/catalog-view.ts";
 import { createHostAnswers } from "./surfaces/host-answers.ts";
 import { createSurfaceMethods } from "./surfaces/surface-methods.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
-import { createSystemClock } from "./system/clock.ts";
-import { createHarmlessListener } from "./system/harmless-listener.ts";
-import { createHarmlessLogger } from "./system/harmless-logger.ts";
-import { NO_FOLDERS } from "./system/no-folders.ts";
-import { NO_ICONS } from "./system/no-icons.ts";
-import { NO_PROVIDERS } from "./system/no-providers.ts";
-import { NO_SANDBOX } from "./system/no-sandbox.ts";
-import { createSystemRandomness } from "./system/randomness.ts";
-import { SILENT_LOGGER } from "./system/silent-logger.ts";
 import { Telemetry } from "./telemetry/telemetry.ts";
 import { createMasks } from "./vault/secrets.ts";
 
@@ -56,32 +47,28 @@ const REQUEST_GRACE_MS = 3_000;
  * catalog and sandbox belong to the caller.
  */
 export function createEngine(settings: EngineSettings): Engine {
-  const { store, catalog, production = true, unattended = true, clock = createSystemClock() } = settings;
-  const telemetry = new Telemetry(store, settings.host, settings.sandbox ?? NO_SANDBOX, settings.telemetry);
+  const given = completeSettings(settings);
+  const { store, catalog, clock, randomness, logger, timing, folders, onNotification, unattended } = given;
+  const telemetry = new Telemetry(store, given.host, given.sandbox, given.telemetry);
   const { sandbox } = telemetry;
-  const randomness = settings.randomness ?? createSystemRandomness();
-  const logger = createHarmlessLogger(settings.logger ?? SILENT_LOGGER);
   const watch = watchHost(telemetry.host, clock, logger, () => {
     drift.lookSoon();
     upgrades.look();
   });
   const { host } = watch;
   const answers = createHostAnswers(host, { watch, clock });
-  const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
   const masks = createMasks(store);
-  const listAppPorts = async () => [...(await host.appPorts()), ...(settings.hostNetworkPorts ?? [])];
-
-  const folders = settings.folders ?? NO_FOLDERS;
-  const onNotification = createHarmlessListener(settings.onNotification, logger);
+  const listAppPorts = async () => [...(await host.appPorts()), ...given.hostNetworkPorts];
   const journals = new JournalWriter({ store, clock, logger });
   const handlers = createEffects({
     host,
     store,
+    catalog,
     folders,
     sandbox,
     clock,
     logger,
-    providers: settings.providers ?? NO_PROVIDERS,
+    providers: given.providers,
     appPorts: listAppPorts,
     timing,
     masks,
@@ -94,17 +81,20 @@ export function createEngine(settings: EngineSettings): Engine {
     store,
     registry,
     handlers: telemetry.effects(handlers),
-    committed: (turn) => telemetry.committed(turn),
+    committed: (turn) => {
+      telemetry.committed(turn);
+      answers.note(turn.rows);
+    },
     clock,
     randomness,
     logger,
     mask: (rootId) => masks.of(rootId),
-    ...(settings.keepTrees !== undefined && { keepTrees: settings.keepTrees }),
+    kept: given.kept,
   });
   const onAppsChanged = () => drift.lookAfterChange();
   telemetry.readFrom(runtime, clock);
   const hints = createHints({ clock, logger, answers, runtime, store, onAppsChanged, view: () => view() });
-  const view = createCatalogReader(catalog, production, (changes) => hints.tell(createCatalogHint(changes)));
+  const view = createCatalogReader(catalog, given.production, (changes) => hints.tell(createCatalogHint(changes)));
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
   const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
   const shared = { host: promptHost, answers, store, catalog, sandbox, clock, logger, view, labels, hints };
@@ -116,9 +106,9 @@ export function createEngine(settings: EngineSettings): Engine {
   const surfaces = createSurfaces({
     ...shared,
     folders,
-    icons: settings.icons ?? NO_ICONS,
+    icons: given.icons,
     appPorts: listAppPorts,
-    ...(settings.trustedWidget && { trustedWidget: settings.trustedWidget }),
+    ...(given.trustedWidget && { trustedWidget: given.trustedWidget }),
   });
   const deps: MethodDeps = {
     ...shared,
@@ -128,7 +118,7 @@ export function createEngine(settings: EngineSettings): Engine {
     randomness,
     timing,
     masks,
-    enforceRequirements: settings.enforceRequirements ?? false,
+    enforceRequirements: given.enforceRequirements,
   };
 
   const audit = new Audit({ store, clock, logger });
@@ -160,7 +150,7 @@ export function createEngine(settings: EngineSettings): Engine {
     lookForDrift: () => drift.look(),
     backup: (request, by) => audit.act("backup", {}, by, () => store.backup(request)),
     recover: () => life.recover(),
-    health: () => readHealth(deps, drain.standing()),
+    health: () => readHealth(deps, drain.standing(), given.kept.bytes),
     readiness: () => readReadiness(deps, { ...life.state(), draining: drain.standing() !== null }),
     drain: (request = {}, by) => audit.change("drain", {}, by, (deed) => drain.run(request, () => audit.note(deed))),
     close: () => life.close(),

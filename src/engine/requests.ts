@@ -8,7 +8,7 @@ import { EngineError, type RequestFault } from "../core/codes/problems.ts";
 import { isJson, type Json } from "../core/json/json.ts";
 import { APP_ID, APP_ID_WORDS } from "../core/script/app-id.ts";
 import { SURFACES } from "../core/script/dictionary.ts";
-import { WIDGET_SIZES } from "../core/script/script-words.ts";
+import { MAX_ID, WIDGET_SIZES } from "../core/script/script-words.ts";
 import { TASK_STATES } from "../core/task-states.ts";
 
 /** Id of a catalog app. */
@@ -17,7 +17,7 @@ export const AppId = z
   .regex(APP_ID, `an app id is ${APP_ID_WORDS}`)
   .meta({ example: "jellyfin", description: "Catalog app id" });
 /** Id of a hook, unique in its app. */
-export const HookId = z.string().min(1).max(200);
+export const HookId = z.string().min(1).max(MAX_ID);
 const JsonValue = z
   .custom<Json>((value) => isJson(value), "allowed is JSON of at most 32 levels")
   .meta({ description: "Any JSON value" });
@@ -35,7 +35,8 @@ export const Consents = z
   .meta({ description: "Consents by hook id; omitted ones are their defaults" });
 
 const AcceptDropped = z
-  .array(HookId)
+  // An id may be what the hook was dropped for.
+  .array(z.string().min(1))
   .max(100)
   .readonly()
   .meta({ description: "Required hooks that were dropped and that the install goes on without, by id" });
@@ -305,7 +306,7 @@ export const TILE_LIMIT = 100;
 const TileRequest = z
   .strictObject({
     appId: AppId,
-    widgetId: z.string().min(1).max(200),
+    widgetId: z.string().min(1).max(MAX_ID),
     size: z.enum(WIDGET_SIZES).exactOptional(),
   })
   .readonly();

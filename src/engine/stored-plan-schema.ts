@@ -157,6 +157,7 @@ const PlanApp: z.ZodType<StoredApp> = z.looseObject({
   ports: z.array(z.number()),
   rollbackOnFailure: z.literal(true).exactOptional(),
   rollback: Rollback.exactOptional(),
+  changedBy: Text.nullable().exactOptional(),
   origins: z
     .array(z.looseObject({ field: Text, questions: z.array(Text), open: z.literal(true).exactOptional() }))
     .exactOptional(),

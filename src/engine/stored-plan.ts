@@ -51,6 +51,8 @@ export interface StoredApp {
   readonly rollbackOnFailure?: true;
   /** What a rollback goes back to. */
   readonly rollback?: RollbackPlan;
+  /** Updates only: the effect that had changed the app last when it was asked for, null: none; absent in plans of earlier builds. */
+  readonly changedBy?: string | null;
   /** Which questions decide which of the values; absent in plans of earlier builds. */
   readonly origins?: readonly ValueOrigin[];
 }

@@ -202,7 +202,10 @@ export interface Lifecycles {
   machines(): readonly MachineView[];
   /** The newest lines a hook's script wrote, oldest first; none for a task that runs no script. Throws `TASK_UNKNOWN`. */
   log(taskId: string, range?: LogRange): readonly LogLine[];
-  /** Every change after `fromSeq` (0 = from the start), then live; ends on `close` or when the signal aborts. */
+  /**
+   * Every change after `fromSeq` (0 = from the start), then live; ends on `close`, when the signal aborts, and where changes
+   * it has yet to tell were pruned: then `oldest` of `eventLog` is above the next number, and tasks are to be listed anew.
+   */
   watch(fromSeq: number, signal?: AbortSignal): AsyncIterable<EngineEvent>;
   /**
    * What is worth reading anew, as it changes: apps, catalog, widgets, dashboard, notifications that were read. Each

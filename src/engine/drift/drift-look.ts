@@ -8,6 +8,7 @@ import { HostError, isHostAway } from "../host-error.ts";
 import type { Host } from "../ports/host.ts";
 import type { HostApp } from "../ports/host-records.ts";
 import type { Store } from "../ports/store.ts";
+import type { LoggedRow } from "../ports/store-rows.ts";
 import { findLifecycle } from "../runtime/claims.ts";
 import type { CatalogView } from "../surfaces/catalog-view.ts";
 import { believeApp } from "./believe-app.ts";
@@ -16,11 +17,13 @@ import { seeApp } from "./see-app.ts";
 
 /** Most apps of one look; the next one begins with the others. */
 const APPS_PER_LOOK = 100;
+/** Most entries of the event log that are read for one app; where more happened during a look, the next one tells. */
+const MOST_ENTRIES = 1_000;
 
 export interface LookDeps {
   /** Rejects soon where the host is away. */
   readonly host: Pick<Host, "apps" | "appConfig" | "stat" | "shares" | "user" | "group">;
-  readonly store: LeftStore & Pick<Store, "holder">;
+  readonly store: LeftStore & Pick<Store, "holder" | "lastSeq" | "logAfter">;
   readonly view: () => CatalogView;
 }
 
@@ -28,6 +31,8 @@ type Skipped = Drift["skipped"][number];
 
 /** What one look has asked once for all apps. */
 interface Looked {
+  /** Number of the newest entry of the event log before anything was asked. */
+  readonly since: number;
   readonly apps: readonly HostApp[];
   /** Paths of the host's shares. */
   readonly shares: () => Promise<ReadonlySet<string>>;
@@ -53,7 +58,8 @@ export class DriftLook {
 
   /** The apps that were left out. Rejects where the host is away, with the signal's reason, and as the store does. */
   async run(signal: AbortSignal): Promise<readonly Skipped[]> {
-    const { host } = this.#deps;
+    const { host, store } = this.#deps;
+    const since = store.lastSeq();
     const apps = await host.apps();
     signal.throwIfAborted();
     const shares = askOnce(async () => new Set((await host.shares()).map(({ path }) => path)));
@@ -61,7 +67,7 @@ export class DriftLook {
     this.#turn += 1;
     for (const appId of this.#listDue(apps)) {
       this.#turns.set(appId, this.#turn);
-      const code = await this.#lookAt(appId, { apps, shares }, signal);
+      const code = await this.#lookAt(appId, { since, apps, shares }, signal);
       signal.throwIfAborted();
       if (code !== null) skipped.push({ appId, code });
     }
@@ -90,11 +96,22 @@ export class DriftLook {
     return isForeign(store, appId) ? app : null;
   }
 
+  /**
+   * Whether a task is at work on the app, or was since the host was first asked: what it said then may be of before, and
+   * what is kept of the app is of after.
+   */
+  #isBusySince(appId: string, since: number): boolean {
+    const { store } = this.#deps;
+    if (findLifecycle(store, appId) !== null) return true;
+    if (store.lastSeq() === since) return false;
+    const entries = store.logAfter(since, MOST_ENTRIES);
+    return entries.length === MOST_ENTRIES || entries.some((entry) => isOfApp(entry, appId));
+  }
+
   /** Why the app was left out, or null. */
   async #lookAt(appId: string, looked: Looked, signal: AbortSignal): Promise<Skipped["code"] | null> {
     const { host, store, view } = this.#deps;
-    if (findLifecycle(store, appId) !== null) return "TASK_CONFLICT";
-    const changedBy = readChangedBy(store, appId);
+    if (this.#isBusySince(appId, looked.since)) return "TASK_CONFLICT";
     const installed = new Set(looked.apps.map((app) => app.appId));
     const foreign = this.#findForeign(appId, looked.apps);
     const unknown = foreign === null ? [] : [findUnknown(appId, foreign.name)];
@@ -106,8 +123,7 @@ export class DriftLook {
     try {
       const seen = await seeApp(host, believed, looked, signal);
       signal.throwIfAborted();
-      // What was asked while a task began, or came and went, says nothing.
-      if (findLifecycle(store, appId) !== null || readChangedBy(store, appId) !== changedBy) return "TASK_CONFLICT";
+      if (this.#isBusySince(appId, looked.since)) return "TASK_CONFLICT";
       this.#findings.set(appId, [...unknown, ...findDrift(believed, seen)]);
       return null;
     } catch (error) {
@@ -115,6 +131,11 @@ export class DriftLook {
       return error.code;
     }
   }
+}
+
+function isOfApp(entry: LoggedRow, appId: string): boolean {
+  const { task } = entry;
+  return task.appId === appId && task.kind !== "hook" && task.kind !== "link";
 }
 
 function askOnce<Value>(ask: () => Promise<Value>): () => Promise<Value> {

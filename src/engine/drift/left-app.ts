@@ -35,6 +35,11 @@ export function readLeftApp(store: LeftStore, appId: string): LeftApp | null {
   return left;
 }
 
+/** The same, and where that is not known what was kept of it last. */
+export function readLastLeft(store: LeftStore, appId: string): LeftApp | null {
+  return readLeftApp(store, appId) ?? LeftApp.safeParse(store.setting(appId, LEFT)).data ?? null;
+}
+
 /** Whether an app that is installed came by other means: this engine keeps nothing of what it was set up with, or took it away. */
 export function isForeign(store: Pick<Store, "setting" | "keepSettings" | "task">, appId: string): boolean {
   if (readKeptChoices({ store }, appId) === null) return true;

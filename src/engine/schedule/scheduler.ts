@@ -5,7 +5,8 @@
  * 1. A window begins at most one task: the task bears its mark from the turn it begins with, and is looked for before
  *    another is begun.
  * 2. A window is done once its task has begun, nothing was there to upgrade, or it passed and is not wanted late; until
- *    then it is tried again every minute.
+ *    then it is tried again every minute. One that is made up for is done with the first answer: nobody said how long it is
+ *    open.
  * 3. Between reading a policy, and beginning or noting what it wants, nothing is waited for.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -19,7 +20,7 @@ import { runOneAtATime } from "../system/one-at-a-time.ts";
 import { ALL, keepDone, listSchedules, type Schedule } from "./policies.ts";
 import { readTimeZone } from "./time-zone.ts";
 import { WindowLog } from "./window-log.ts";
-import { isMissed, joinRequests, pickOwn, toMark, type Window } from "./windows.ts";
+import { hasPassed, joinRequests, pickOwn, toMark, type Window } from "./windows.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -107,21 +108,23 @@ export class UpgradeScheduler {
     if (opened === null || opened <= schedule.done) return null;
     const window = { ...schedule, opened };
     const isBegun = wasBegun(store, window);
-    if (!isBegun && !isMissed(window, now)) return window;
+    const isMissed = hasPassed(window, now) && schedule.policy.late !== true;
+    if (!isBegun && !isMissed) return window;
     if (!isBegun) this.#log.tellMissed(window);
     keepDone(store, schedule.id, opened);
     return null;
   }
 
-  /** Begins one task for all windows that have something to upgrade; one whose apps were all left out stays open. */
+  /** Begins one task for all windows that have something to upgrade; one whose apps were all left out stays open for its time. */
   #begin(windows: readonly Window[], found: UpgradesOfMany): void {
-    const { store } = this.#deps;
+    const { store, clock } = this.#deps;
     const begun = windows.filter((window) => pickOwn(window, found.upgrades).length > 0);
     for (const window of windows.filter((one) => !begun.includes(one))) {
       // An app that is gone has nothing to upgrade.
       const leftOut = pickOwn(window, found.leftOut).filter(({ code }) => code !== "TASK_APP_NOT_INSTALLED");
-      if (leftOut.length > 0) this.#log.tell(window, createNoneError(leftOut));
-      else keepDone(store, window.id, window.opened);
+      const isOver = hasPassed(window, clock.now());
+      if (leftOut.length > 0) this.#log.tell(window, createNoneError(leftOut), { isOver });
+      if (leftOut.length === 0 || isOver) keepDone(store, window.id, window.opened);
     }
     if (begun.length === 0) return;
     const own = {

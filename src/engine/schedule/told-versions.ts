@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Store } from "../ports/store.ts";
 
-const KEY = "toldVersions";
+/** Name of the setting. */
+export const TOLD = "toldVersions";
 /** Newest that are known of an app. */
 const KEPT = 20;
 
@@ -10,10 +11,10 @@ const Told = z.array(z.string());
 
 /** The versions that were told. */
 export function readTold(store: Pick<Store, "setting">, appId: string): readonly string[] {
-  return Told.safeParse(store.setting(appId, KEY)).data ?? [];
+  return Told.safeParse(store.setting(appId, TOLD)).data ?? [];
 }
 
 /** Notes that a version was told. */
 export function keepTold(store: Pick<Store, "setting" | "keepSettings">, appId: string, version: string): void {
-  store.keepSettings(appId, { [KEY]: [...readTold(store, appId), version].slice(-KEPT) });
+  store.keepSettings(appId, { [TOLD]: [...readTold(store, appId), version].slice(-KEPT) });
 }

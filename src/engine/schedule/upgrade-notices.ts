@@ -10,6 +10,7 @@ import { hasEnded } from "../../core/task-states.ts";
 import type { MethodDeps } from "../methods/deps.ts";
 import { findOffers, type Offers } from "../methods/upgrade/find-offers.ts";
 import type { Notification, UpgradeAvailable } from "../ports/environment.ts";
+import { toIdPart } from "../runtime/id-part.ts";
 import { viewNotification } from "../runtime/notifications.ts";
 import { runOneAtATime } from "../system/one-at-a-time.ts";
 import { readPolicies, wantsNotice } from "./policies.ts";
@@ -96,7 +97,7 @@ export class UpgradeNotices {
     const { store, clock, hints, onNotification } = this.#deps;
     const { appId, to } = offer;
     if (readTold(store, appId).includes(to)) return;
-    const id = `upgrade.${appId}.${to}`;
+    const id = `upgrade.${appId}.${toIdPart(to)}`;
     const row = { type: "upgrade.available", ...offer, id, at: clock.now(), readAt: null } as const;
     if (store.keepNotification(row)) hints.tell({ type: "notification.added", id });
     onNotification(viewNotification(row));

@@ -17,15 +17,16 @@ export class WindowLog {
     this.#logger = logger;
   }
 
-  /** It is tried again. */
-  tell(about: About, error: unknown): void {
+  /** It is tried again, where it is not over by now. */
+  tell(about: About, error: unknown, { isOver = false } = {}): void {
     const reason = readMessage(error);
     const last = this.#told.get(about.id);
     const causes = last !== undefined && last.opened === about.opened ? last.causes : new Set<string>();
     this.#told.set(about.id, { opened: about.opened, causes });
     if (causes.has(reason)) return;
     causes.add(reason);
-    this.#logger.warn({ ...name(about), reason, error }, "a scheduled upgrade was not begun, and is tried again");
+    const next = isOver ? "its window has passed" : "is tried again";
+    this.#logger.warn({ ...name(about), reason, error }, `a scheduled upgrade was not begun, and ${next}`);
   }
 
   /** It is over. */

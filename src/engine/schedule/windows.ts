@@ -11,9 +11,9 @@ export interface Window extends Schedule {
   readonly opened: number;
 }
 
-/** Whether the time of a window has passed and nobody wants it late. */
-export function isMissed({ opened, policy }: Window, now: number): boolean {
-  return now >= opened + (policy.minutes ?? WINDOW_MINUTES) * MINUTE_MS && policy.late !== true;
+/** Whether the time of a window has passed: it is missed, or made up for where its policy wants that. */
+export function hasPassed({ opened, policy }: Window, now: number): boolean {
+  return now >= opened + (policy.minutes ?? WINDOW_MINUTES) * MINUTE_MS;
 }
 
 /** What the task bears that a window has begun. */

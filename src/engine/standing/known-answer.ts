@@ -20,10 +20,12 @@ export interface Known<Value> {
 /** Asks for a value; one that is younger than `maxAgeMs` (0: none is) is not asked for again. */
 export type AskKnown<Value> = (maxAgeMs?: number) => Promise<Known<Value>>;
 
-/** The watch and the clock, which end a wait. */
 export interface KnownDeps {
+  /** It and the clock end a wait. */
   readonly watch: HostWatch;
   readonly clock: Clock;
+  /** Monotonic ms at which the engine last changed something on the host: what was asked before may be of before it. */
+  changedAt(): number;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface KnownDeps {
 export function keepKnown<Value>(deps: KnownDeps, ask: () => Promise<Value>): AskKnown<Value> {
   const { watch, clock } = deps;
   let last: { readonly value: Value; readonly at: number; readonly asked: number } | null = null;
-  let pending: Promise<Value> | null = null;
+  let pending: { readonly answer: Promise<Value>; readonly asked: number } | null = null;
 
   function start(): Promise<Value> {
     const asked = clock.monotonic();
@@ -42,9 +44,9 @@ export function keepKnown<Value>(deps: KnownDeps, ask: () => Promise<Value>): As
       if (last === null || last.asked <= asked) last = { value, at: clock.now(), asked };
       return value;
     });
-    pending = mine;
+    pending = { answer: mine, asked };
     const forget = () => {
-      if (pending === mine) pending = null;
+      if (pending?.answer === mine) pending = null;
     };
     mine.then(forget, forget);
     return mine;
@@ -52,10 +54,13 @@ export function keepKnown<Value>(deps: KnownDeps, ask: () => Promise<Value>): As
 
   return async (maxAgeMs = 0) => {
     const kept = last;
-    if (kept !== null && clock.monotonic() - kept.asked < maxAgeMs) return { ...kept, isStale: false };
+    const isOfNow = (asked: number) => asked > deps.changedAt();
+    if (kept !== null && isOfNow(kept.asked) && clock.monotonic() - kept.asked < maxAgeMs)
+      return { ...kept, isStale: false };
     const { reachable } = watch.standing();
     // A host that is away is asked once, however many wait for it.
-    const answer = pending !== null && (maxAgeMs > 0 || !reachable) ? pending : start();
+    const isShared = pending !== null && (!reachable || (maxAgeMs > 0 && isOfNow(pending.asked)));
+    const answer = pending !== null && isShared ? pending.answer : start();
     if (kept === null) {
       const value = await answerPromptly(deps, answer, PATIENCE_MS);
       return { value, at: clock.now(), isStale: false };

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
+import { isFinal } from "../../core/task-states.ts";
 import type { Host } from "../ports/host.ts";
 import type { HostApp, ImageRegistry, UpgradeTarget } from "../ports/host-records.ts";
+import type { TurnRows } from "../ports/turn-rows.ts";
 import { type AskKnown, type Known, type KnownDeps, keepKnown } from "../standing/known-answer.ts";
 
 /** Ms one answer of the host serves all surfaces. */
@@ -18,13 +20,17 @@ export interface HostAnswers {
   appConfig(name: string): Promise<Known<JsonObject>>;
   /** Where an upgrade of an instance leads. */
   upgradeTarget(name: string, maxAgeMs: number): Promise<Known<UpgradeTarget | null>>;
+  /** Notes a committed turn: once a task has ended, what the host said before serves nobody any more. */
+  note(rows: Pick<TurnRows, "tasks">): void;
 }
 
 /** Nothing is asked before the first question. */
 export function createHostAnswers(
   host: Pick<Host, "facts" | "apps" | "addresses" | "imageRegistry" | "appConfig" | "upgradeTarget">,
-  deps: KnownDeps,
+  { watch, clock }: Omit<KnownDeps, "changedAt">,
 ): HostAnswers {
+  let changedAt = Number.NEGATIVE_INFINITY;
+  const deps: KnownDeps = { watch, clock, changedAt: () => changedAt };
   const askConfig = keepByName((name) => keepKnown(deps, () => host.appConfig(name)));
   const askTarget = keepByName((name) => keepKnown(deps, () => host.upgradeTarget(name)));
   return {
@@ -34,6 +40,9 @@ export function createHostAnswers(
     imageRegistry: keepKnown(deps, async () => (await host.imageRegistry?.()) ?? null),
     appConfig: (name) => askConfig(name)(),
     upgradeTarget: (name, maxAgeMs) => askTarget(name)(maxAgeMs),
+    note({ tasks }) {
+      if (tasks.some(({ row }) => isFinal(row.facts.state))) changedAt = clock.monotonic();
+    },
   };
 }
 

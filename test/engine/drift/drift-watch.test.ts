@@ -34,6 +34,8 @@ function open(driftEvery = HOUR) {
       plan: () => null,
       runs: () => [],
       holder: () => null,
+      lastSeq: () => 0,
+      logAfter: () => [],
     },
     view: () => ({ apps: new Map(), hidden: new Set(), index: buildPairingIndex([]) }),
     clock,

@@ -169,6 +169,61 @@ it("is not looked for in an app a task is at work on: what was found before stay
   expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped: [] });
 });
 
+/** Has the host's next list of apps come back only once `meanwhile` is done: it says what was there before. */
+function holdApps({ host }: EngineWorld, meanwhile: () => Promise<unknown>): void {
+  const { apps } = host;
+  host.apps = async () => {
+    host.apps = apps;
+    const answer = await apps();
+    await meanwhile();
+    return answer;
+  };
+}
+
+const MEANWHILE: Readonly<Record<string, (world: EngineWorld) => Promise<unknown>>> = {
+  "an upgrade": async ({ engine, host }) => {
+    const offered = { train: "stable", title: "DEMO", icon: "", versions: ["1.0.0", "2.0.0", "3.0.0"] };
+    host.script.world.catalog.set("demo", offered);
+    host.script.setApp("demo", { upgradeAvailable: true });
+    await settledTask(engine, (await engine.upgrade("demo")).id);
+  },
+  "an install": async ({ engine }) => {
+    await settledTask(engine, (await engine.install("other")).id);
+  },
+  "an uninstall": async ({ engine }) => {
+    await settledTask(engine, (await engine.uninstall("demo")).id);
+  },
+};
+
+it.for(Object.keys(MEANWHILE))("is none that a task makes while the host answers: %s", async (what) => {
+  const world = await openWorld({ catalog: { demo: DEMO, other: DEMO }, host: { deployingFor: 0 } });
+  const { engine } = world;
+  await settledTask(engine, (await engine.install("demo")).id);
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped: [] });
+  holdApps(world, async () => MEANWHILE[what]?.(world));
+  const skipped = [{ appId: what === "an install" ? "other" : "demo", code: "TASK_CONFLICT" }];
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped });
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped: [] });
+});
+
+it("is none of a task that was at work when the host was asked and has ended since", async () => {
+  const world = await installDemo();
+  const { engine, host } = world;
+  const { catalog } = host.script.world;
+  catalog.set("demo", { train: "stable", title: "DEMO", icon: "", versions: ["1.0.0", "2.0.0", "3.0.0"] });
+  host.script.setApp("demo", { upgradeAvailable: true });
+  const release = host.script.hold("app.upgrade");
+  const { id } = await engine.upgrade("demo");
+  await expect.poll(() => host.script.calls.some(({ method }) => method === "app.upgrade")).toBe(true);
+  holdApps(world, async () => {
+    release();
+    await settledTask(engine, id);
+  });
+  const skipped = [{ appId: "demo", code: "TASK_CONFLICT" }];
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped });
+  expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped: [] });
+});
+
 it("is found when the trees of the tasks have been pruned", async () => {
   const world = await installDemo();
   const { engine, store } = world;

@@ -77,6 +77,6 @@ describe("a hook that is pressed and linked at once", () => {
     host.script.world.instances.delete("demo");
     const links = [{ hookId: "connect", runsOnAppId: "other", targets: ["other"] }];
     const view = await settledTask(engine, (await engine.install("demo", { links })).id);
-    expect(view).toMatchObject({ state: "COMPLETED", children: [], marks: ["refused: link-other-connect"] });
+    expect(view).toMatchObject({ state: "COMPLETED", children: [], marks: ["refused: link.other.connect"] });
   });
 });

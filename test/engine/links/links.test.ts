@@ -133,7 +133,7 @@ describe("an install with links", () => {
 describe("a hook called as a part of the plan", () => {
   it("keeps neither the target from being installed nor the link from running", async () => {
     const hook = (id: string) => ({ id, title: id, events: ["onAfterInstall"], entrypoint: "run" });
-    const named = ["install-other", "link-demo-connect"].map((id) => ({
+    const named = ["install.other", "link.demo.connect"].map((id) => ({
       ...hook(id),
       scriptContent: "export async function run() {}",
     }));

@@ -52,6 +52,20 @@ describe("Notifications reach people", () => {
     expect(told).toHaveLength(2);
   });
 
+  it("under an id that is taken over HTTP, however an author calls a hook", async () => {
+    const hook = { ...CONNECT, id: "connect ~ ☃ ".repeat(15), conditions: [on("other")] };
+    const { engine } = await openWorld({ catalog: { demo: { hooks: [hook] }, other: {} }, host: { deployingFor: 0 } });
+    await settledTask(engine, (await engine.install("other")).id);
+    const links = [{ hookId: hook.id, runsOnAppId: "demo", targets: ["other"] }];
+    const { children } = await settledTask(engine, (await engine.install("demo", { links })).id);
+    expect(children).toMatchObject([{ hookId: hook.id, state: "COMPLETED" }]);
+    const http = createHttpApp(engine);
+    const [told] = engine.notifications();
+    const ask = async (path: string, method = "GET") => (await http.request(`/api${path}`, { method })).status;
+    expect(await ask(`/notifications/${encodeURIComponent(told?.id ?? "")}/read`, "POST")).toBe(200);
+    expect(await ask(`/tasks/${encodeURIComponent(children[0]?.id ?? "")}`)).toBe(200);
+  });
+
   it("in the event stream, once each, in the turn that made the link", async () => {
     const { engine, taskId } = await linked();
     const seen: EngineEvent[] = [];

@@ -14,6 +14,7 @@ import { type EngineWorld, settledTask, until } from "../../support/engine/engin
 import { ANSWERS, LINK, MOVED_APPS, SECRETS, setUpHouse } from "../../support/engine/moved-house.ts";
 import { faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
 import { exportedApp, exportOf } from "../../support/scripts/export-of.ts";
+import { on, rawHook } from "../../support/scripts/scripts.ts";
 
 const passphrase = "eight chars or more";
 const POLICIES = { all: { mode: "automatic", cron: "0 3 * * *" }, apps: { notes: { mode: "manual" } } } as const;
@@ -86,7 +87,7 @@ describe("importApps", () => {
       state: "COMPLETED",
       progress: 100,
       marks: [],
-      result: { done: ["library", "notes", "link-notes-connect"], notDone: [], failed: [] },
+      result: { done: ["library", "notes", "link.notes.connect"], notDone: [], failed: [] },
     });
     expect(task.children.map(({ kind, appId, state }) => [kind, appId, state])).toEqual([
       ["install", "library", "COMPLETED"],
@@ -131,7 +132,7 @@ describe("importApps", () => {
     const started = await post("");
     expect(started.status).toBe(202);
     const task = await settledTask(engine, Task.parse(await started.json()).id);
-    expect(task).toMatchObject({ state: "COMPLETED", result: { done: ["notes", "link-notes-connect"] } });
+    expect(task).toMatchObject({ state: "COMPLETED", result: { done: ["notes", "link.notes.connect"] } });
     expect(Task.parse(task)).toMatchObject({ kind: "import" });
     expect(readKeptChoices({ store }, "library")).toEqual(before);
     expect((await engine.upgradePolicies()).all).toMatchObject({ cron: "0 4 * * *" });
@@ -176,7 +177,7 @@ describe("importApps", () => {
     const task = await settledTask(engine, id);
     expect(task).toMatchObject({
       state: "COMPLETED",
-      result: { done: ["library", "notes", "link-notes-connect"], notDone: [], failed: [] },
+      result: { done: ["library", "notes", "link.notes.connect"], notDone: [], failed: [] },
     });
     expect(task.children.map(({ kind, appId, state }) => [kind, appId, state])).toEqual([
       ["install", "library", "COMPLETED"],
@@ -220,7 +221,7 @@ describe("importApps", () => {
     await engine.cancel(id);
     look.release();
     const task = await settledTask(engine, id);
-    expect(task).toMatchObject({ state: "CANCELLED", result: { notDone: ["library", "link-notes-connect"] } });
+    expect(task).toMatchObject({ state: "CANCELLED", result: { notDone: ["library", "link.notes.connect"] } });
     expect(task.children.map(({ kind, state }) => [kind, state])).toEqual([
       ["adopt", "CANCELLED"],
       ["link", "CANCELLED"],
@@ -234,8 +235,8 @@ describe("importApps", () => {
     const task = await settledTask(engine, (await engine.importApps({ file, passphrase })).id);
     expect(task).toMatchObject({
       state: "COMPLETED",
-      result: { done: ["notes"], notDone: ["library", "link-notes-connect"], failed: ["library"] },
-      remarks: [{ code: "linkDropped", params: { reason: 'link-notes-connect: "library" is not there' } }],
+      result: { done: ["notes"], notDone: ["library", "link.notes.connect"], failed: ["library"] },
+      remarks: [{ code: "linkDropped", params: { reason: 'link.notes.connect: "library" is not there' } }],
     });
     expect(task.children.map(({ state }) => state)).toEqual(["FAILED", "COMPLETED", "CANCELLED"]);
     expect(findExitCode(task)).toBe(EXIT.failed);
@@ -243,7 +244,7 @@ describe("importApps", () => {
     await engine.retry(task.children[0]?.id ?? "");
     await settledTask(engine, task.id);
     const second = await settledTask(engine, (await engine.importApps({ file, passphrase })).id);
-    expect(second).toMatchObject({ state: "COMPLETED", result: { done: ["link-notes-connect"] } });
+    expect(second).toMatchObject({ state: "COMPLETED", result: { done: ["link.notes.connect"] } });
     expect(await isConnected(engine)).toEqual([["library", "connected"]]);
   });
 
@@ -321,6 +322,45 @@ describe("importApps", () => {
     expect(readKeptChoices({ store }, "library")?.answers).toEqual({ token: "of this box" });
   });
 
+  it("offers the inputs of a link what the app it adopts was set up with", async () => {
+    const who = { question: "Who?", type: "text", key: "who", default: "$QUESTION(user)" };
+    const hook = rawHook({ conditions: [on("library")], inputs: [{ type: "question", id: "who", question: who }] });
+    const { engine } = await openWorld({
+      catalog: { ...MOVED_APPS, notes: { ...MOVED_APPS["notes"], hooks: [hook] } },
+      host: { ...HERE, instances: [makeInstance("notes", { user: "ada", password: "theirs here", key: "k" })] },
+    });
+    await settledTask(engine, (await engine.install("library")).id);
+    const task = await settledTask(
+      engine,
+      (await engine.importApps({ file: exportOf("notes", { links: [LINK] }) })).id,
+    );
+    const link = task.children.find(({ kind }) => kind === "link");
+    expect(link?.waitingFor?.detail).toMatchObject({ inputs: [{ question: { default: "ada" } }] });
+    await engine.input(link?.id ?? "", {});
+    expect(await settledTask(engine, task.id)).toMatchObject({ state: "COMPLETED", result: { notDone: [] } });
+  });
+
+  it("tells two links apart whose apps and hooks make one name together", async () => {
+    const linking = (id: string) => ({ hooks: [rawHook({ id, conditions: [on("library")] })] });
+    const catalog = { library: {}, a: linking("b-c"), "a-b": linking("c"), "link-a-b-c": {} };
+    const { engine } = await openWorld({ catalog });
+    const links = [
+      { runsOnAppId: "a", hookId: "b-c", targets: ["library"] },
+      { runsOnAppId: "a-b", hookId: "c", targets: ["library"] },
+    ];
+    const file = exportOf("a", { apps: Object.keys(catalog).map(exportedApp), links });
+    const task = await settledTask(engine, (await engine.importApps({ file })).id);
+    expect(task).toMatchObject({ state: "COMPLETED", result: { notDone: [] } });
+    expect(task.children.map(({ kind, appId }) => [kind, appId])).toEqual([
+      ["install", "library"],
+      ["install", "a"],
+      ["install", "a-b"],
+      ["install", "link-a-b-c"],
+      ["link", "a"],
+      ["link", "a-b"],
+    ]);
+  });
+
   it("begins no link of an app that somebody is changing", async () => {
     const { engine, host, store } = await openWorld({ catalog: MOVED_APPS });
     await settledTask(engine, (await engine.install("library")).id);
@@ -338,7 +378,7 @@ describe("importApps", () => {
     release();
     await settledTask(engine, update.id);
     const task = await settledTask(engine, (await engine.importApps({ file })).id);
-    expect(task).toMatchObject({ result: { done: ["link-notes-connect"] } });
+    expect(task).toMatchObject({ result: { done: ["link.notes.connect"] } });
   });
 
   it("keeps a generated password the app runs with where its configuration alone does not tell it", async () => {

@@ -140,6 +140,13 @@ describe("effects", () => {
   const effects = createEffects({
     host: createScriptedHost(),
     store,
+    catalog: {
+      root: folder.path,
+      entries: () => [],
+      entry: () => null,
+      scripts: () => [],
+      sync: () => Promise.reject(),
+    },
     folders: NO_FOLDERS,
     sandbox: NO_SANDBOX,
     clock: createSystemClock(),

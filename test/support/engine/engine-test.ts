@@ -1,8 +1,8 @@
-/** `it` for tests with engines: one sandbox for a test file, and every world a test opens is closed after it. */
+/** `it` for tests with engines: one sandbox for a process of tests, and every world a test opens is closed after it. */
 import { test } from "vitest";
 import { createEngineWorld, createTestSandbox, type EngineWorld, type EngineWorldOptions } from "./engine-world.ts";
 
-/** Closed after the last test of the file. */
+/** Closed after the last file of the process. */
 export const sandbox = createTestSandbox();
 
 interface Closable {
@@ -37,7 +37,7 @@ function keep(world: EngineWorld): EngineWorld {
 
 export const it = test
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are needed; none are
-  .extend("closedSandbox", { scope: "file", auto: true }, ({}, { onCleanup }) => {
+  .extend("closedSandbox", { scope: "worker", auto: true }, ({}, { onCleanup }) => {
     onCleanup(() => sandbox.close());
   })
   // biome-ignore lint/correctness/noEmptyPattern: as above
