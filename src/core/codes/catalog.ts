@@ -34,6 +34,16 @@ export const CATALOG_CODES = {
     title: "The catalog's git checkout can't be brought up to date; the files as they are stay in force",
     hint: "see the reason of git, and make the directory a clean checkout that can be fast-forwarded",
   },
+  CATALOG_NO_CHECKOUT: {
+    title: "Scripts of an earlier commit are asked for, and the catalog lies in no git checkout that can be read",
+    hint: "name a folder of a checkout that belongs to the user who runs the command, and install git",
+    see: "docs/checking.md",
+  },
+  CATALOG_REF_UNKNOWN: {
+    title: "The commit whose scripts are asked for is none the checkout has",
+    hint: "name a branch, tag or commit that is there; a shallow checkout gets the others by git fetch --unshallow (in CI: fetch-depth: 0)",
+    see: "docs/checking.md",
+  },
   CATALOG_INDEX_INVALID: {
     title: '"catalog.json" does not have its shape; the list read before stays in force',
     hint: 'write {"deprecated": ["app-id"]}',

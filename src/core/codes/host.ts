@@ -84,16 +84,16 @@ export const HOST_CODES = {
   },
   HOST_PROTOCOL: {
     title: "The host's answer does not have the form its API promises",
-    hint: "report the host's release and the method named",
+    hint: "update the host or the engine where one is old; else report the host's release and the method named",
   },
   HOST_METHOD_UNKNOWN: {
     title: "The host does not know a method of its API",
-    hint: "check that the host's release is supported",
+    hint: "update the host to release 25.04 or later; on a newer one report the method named",
     see: `${SECTION}, section 10`,
   },
   HOST_CALL_FAILED: {
     title: "The host reports a failure",
-    hint: "read the host's reason and its log",
+    hint: "read the reason, and the host's own log for what came before it; then retry",
     see: `${SECTION}, section 10`,
   },
   HOST_PERMISSION: {
@@ -104,12 +104,12 @@ export const HOST_CODES = {
   HOST_INVALID: {
     audience: "owner",
     title: "The host refuses a value",
-    hint: "correct the fields named",
+    hint: "correct the answers that the fields named are made of; where none is, the script's author has to",
     see: `${SECTION}, section 10`,
   },
   HOST_EXISTS: {
     title: "The object exists on the host already",
-    hint: "choose another name",
+    hint: "look on the host what has the name; rename or remove it there, or choose another name",
     see: `${SECTION}, section 10`,
   },
   HOST_NOT_FOUND: {
@@ -131,7 +131,7 @@ export const HOST_CODES = {
   HOST_PORT_CONFLICT: {
     audience: "owner",
     title: "A port is in use on the host already",
-    hint: "choose another port, or stop the app that uses it",
+    hint: "choose another port, or stop what uses it",
     see: `${SECTION}, section 6`,
   },
   HOST_UPGRADE_NONE: {
@@ -207,7 +207,7 @@ export const HOST_CODES = {
   HOST_SPACE_LOW: {
     audience: "owner",
     title: "A location has little room left",
-    hint: "free some space before the install",
+    hint: "delete what is not needed there, snapshots too, or give the location another folder",
   },
   HOST_REGISTRY_UNREACHABLE: {
     audience: "owner",

@@ -46,11 +46,11 @@ export const HTTP_CODES = {
   },
   HTTP_TOKEN_REQUIRED: {
     title: "An address beyond loopback needs a bearer token",
-    hint: "start the server with --token-file, or listen on 127.0.0.1",
+    hint: "start the server with --token-file (metrics: --metrics-token-file), or listen on 127.0.0.1",
   },
   HTTP_LISTEN_FAILED: {
     title: "The server can't listen on this address",
-    hint: "choose a free port of this machine with --listen ADDR:PORT",
+    hint: "choose a free port of this machine with --listen ADDR:PORT (metrics: --metrics ADDR:PORT)",
   },
   HTTP_READ_ONLY: {
     status: 403,

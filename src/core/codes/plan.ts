@@ -5,13 +5,13 @@ export const PLAN_CODES = {
   REQUIREMENT_LOCATION_MISSING: {
     audience: "owner",
     title: "A required location is not configured on the host",
-    hint: "configure the location in the Locations settings",
+    hint: "set a folder of the host for the location: in its Locations settings, or in the locations the engine is opened with",
     see: 'docs/install-scripts.md, "Requirements"',
   },
   REQUIREMENT_UNMET: {
     audience: "host",
     title: "The host does not have what the script requires, and the embedder enforces it",
-    hint: "see what was found; change the host or the script's requirements",
+    hint: "see what was found, and give the host what is missing; only the embedder can let such an install begin",
     see: 'docs/install-scripts.md, "Requirements"',
   },
   DIRECTORY_OUTSIDE: {

@@ -13,7 +13,7 @@ export const STORE_CODES = {
   },
   STORE_NEWER: {
     title: "The database was written by a newer version",
-    hint: "use that version, or the backup made before its migration",
+    hint: "start that version or a newer one, or restore the backup made before its migration",
   },
   STORE_OUTDATED: {
     title: "The database was not yet brought to this version, so it can't be read",
@@ -38,7 +38,10 @@ export const STORE_CODES = {
     title: "The database file can't be opened",
     hint: "check the path and its permissions",
   },
-  STORE_IO: { title: "Reading or writing the database failed", hint: "check the disk and the system log" },
+  STORE_IO: {
+    title: "Reading or writing the database failed",
+    hint: "check the disk, its dataset and the system log, then start the engine again",
+  },
   STORE_BACKUP_EXISTS: {
     audience: "owner",
     title: "A backup would replace a file",

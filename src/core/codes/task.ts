@@ -21,7 +21,7 @@ export const TASK_CODES = {
   },
   TASK_REFUSED: {
     title: "The task does not take this in its present state",
-    hint: "look at the task's state and at what it waits for",
+    hint: "look at the task again: its state and what it waits for say which of retry, skip, cancel and dismiss it takes",
     see: 'docs/install-scripts.md, "Tasks of hooks"',
   },
   TASK_DECISION_STALE: {
@@ -46,11 +46,11 @@ export const TASK_CODES = {
   },
   TASK_CRASH_LOOP: {
     title: "The engine stopped several times in a row while this ran",
-    hint: "read the engine's log, then retry or skip",
+    hint: "read in the engine's log what ended it each time, then retry, or skip what it ran",
   },
   TASK_EFFECT_UNKNOWN: {
     title: "The database is older than what was done, so nobody knows what became of a call",
-    hint: "look at the host, then retry or skip",
+    hint: "look at the app and the host for what was done already; retry: do it again, skip: go on without it",
   },
   TASK_HOOK_FAILED: {
     audience: "author",
@@ -147,7 +147,7 @@ export const TASK_CODES = {
   TASK_SCRIPT_REFUSED: {
     audience: "author",
     title: "The app's install script has an error",
-    hint: "correct the problems shown",
+    hint: "have the author correct the problems shown, then sync the catalog",
     see: 'docs/choices.md, "Strict for authors, tolerant for users"',
   },
   TASK_SNAPSHOT_UNKNOWN: {
@@ -198,6 +198,11 @@ export const TASK_CODES = {
     hint: "dismiss it, and roll back anew where what came since is to go: slipway rollback APPID --list",
     see: 'docs/operating.md, "Going back"',
   },
+  TASK_UPDATE_OVERTAKEN: {
+    title: "The app was changed since this update was asked for",
+    hint: "dismiss it, and update the app anew where it is still wanted: the dialog has the answers of by now",
+    see: 'docs/operating.md, "When something goes wrong"',
+  },
   TASK_UNINSTALL_STALE: {
     title: "The uninstall would remove more than was shown",
     hint: "look at what it would remove now, then agree to that",
@@ -230,12 +235,12 @@ export const TASK_CODES = {
   },
   TASK_APP_NOT_STOPPED: {
     title: "The host was told to stop the app, and it still runs",
-    hint: "look at the app on the host, then retry",
+    hint: "stop the app on the host, or see there what keeps it running, then retry",
   },
   TASK_UPDATE_INCOMPATIBLE: {
     audience: "author",
     title: "The newest script does not admit an update from the installed version",
-    hint: "upgrade in the order the script's updateCompatibility names",
+    hint: "upgrade the app first to a version that the script's updateCompatibility names",
     see: 'docs/install-scripts.md, "ScriptVersion"',
   },
 } as const satisfies Record<string, CodeText>;

@@ -1,5 +1,6 @@
 /** Compares what the engine keeps of an app with what the host says of it. */
 import { explain } from "../codes/codes.ts";
+import { createMask } from "../report/mask.ts";
 import { listChangedValues, showChange } from "./changed-values.ts";
 import type {
   BelievedApp,
@@ -30,7 +31,17 @@ export function findDrift(believed: BelievedApp, seen: SeenApp): readonly DriftF
         ...findLinks(believed),
       ]
     : [findGone(believed, seen.takenBy)];
-  return found.map(({ proposal = { method: "update", appId }, ...finding }) => tell(appId, { ...finding, proposal }));
+  const mask = createMask(believed.secrets);
+  return found.map(({ proposal = { method: "update", appId }, subject, expected, found: seenAs, ...finding }) =>
+    tell(appId, {
+      ...finding,
+      // Its directories may be named by a password, on the host too.
+      subject: mask(subject),
+      ...(expected !== undefined && { expected: mask(expected) }),
+      ...(seenAs !== undefined && { found: mask(seenAs) }),
+      proposal,
+    }),
+  );
 }
 
 /** The finding about an app that runs on the host as `instance`, and of which the engine keeps nothing. */

@@ -1,9 +1,12 @@
 /** The order in which apps that depend on each other are changed. Pure. */
 import { compareText } from "../script/parse/place-problems.ts";
 
+/** Most ids of a circle that is broken up further; one author or file may name thousands, and each costs a look at all. */
+const LARGEST = 100;
+
 /**
  * Orders ids by their text, each after those it depends on, which come just before the first that needs them. In a circle,
- * where that can't be, the smallest of it comes first.
+ * where that can't be, the smallest of it comes first; one of more than 100 is ordered by text alone.
  */
 export function orderByDependencies(
   ids: Iterable<string>,
@@ -14,6 +17,7 @@ export function orderByDependencies(
   const dependencies = (id: string) => [...dependenciesOf(id)].filter((one) => known.has(one)).toSorted(compareText);
   return findCircles(sorted, dependencies).flatMap((circle) => {
     const [first, ...rest] = circle.toSorted(compareText);
+    if (circle.length > LARGEST && first !== undefined) return [first, ...rest];
     return rest.length === 0 || first === undefined ? circle : [first, ...orderByDependencies(rest, dependencies)];
   });
 }

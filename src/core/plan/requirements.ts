@@ -21,11 +21,13 @@ interface Advice {
   readonly met: boolean | null;
   /** Found on the host instead, for a person. */
   readonly found: string;
+  /** What to do about it, where it is not met. */
+  readonly hint?: string;
   /** A port that is free on the host and not required by the script. */
   readonly proposal?: number;
 }
 
-type Verdict = Pick<Advice, "met" | "found">;
+type Verdict = Pick<Advice, "met" | "found" | "hint">;
 
 const MAX_PORT = 65_535;
 
@@ -41,7 +43,7 @@ export function reportRequirements(dictionary: Dictionary, facts: HostFacts): Re
     ...permissions.map((required): Advice => {
       const found =
         unmet.length === 0 ? "every required location is configured" : `not configured: ${unmet.join(", ")}`;
-      return { kind: "permission", required, met: unmet.length === 0, found };
+      return { kind: "permission", required, ...judge(unmet.length === 0, found, "configure the locations named") };
     }),
     ...checkPorts(dictionary.appId, ports, facts),
   ];
@@ -66,13 +68,12 @@ export function toRequirementDiagnostics(
     permission: requirements.permissions,
     port: requirements.ports,
   };
-  const unmet = report.advisory.flatMap(({ kind, required, met, found }): readonly Diagnostic[] => {
+  const unmet = report.advisory.flatMap(({ kind, required, met, found, hint }): readonly Diagnostic[] => {
     if (met !== false) return [];
     const declared: readonly (string | number)[] = lists[kind];
     const path = ["requirements", `${kind}s`, declared.indexOf(required)];
-    return [
-      { code: "REQUIREMENT_UNMET", severity: "error", message: `"${required}" is required; found: ${found}`, path },
-    ];
+    const message = `"${required}" is required; found: ${found}`;
+    return [{ code: "REQUIREMENT_UNMET", severity: "error", message, path, ...(hint !== undefined && { hint }) }];
   });
   return [...missing, ...unmet];
 }
@@ -83,13 +84,15 @@ function checkSpecification(required: string, dictionary: Dictionary, facts: Hos
     const usable = facts.gpus.filter(isUsable);
     const found =
       usable.length === 0 ? "no usable GPU" : usable.map(({ vendor, slot }) => `${vendor} ${slot}`).join(", ");
-    return { met: usable.length > 0, found };
+    return judge(usable.length > 0, found, "put a card into the host that it has a driver for, and let apps use it");
   }
   const [, digits, unit = "", ram] = /^(\d+)(?:(MB|GB)(RAM)?|CORE)$/i.exec(required) ?? [];
   if (digits === undefined) return { met: null, found: "the specification is not known" };
-  if (unit === "") return { met: facts.cores >= Number(digits), found: `${facts.cores} cores` };
+  if (unit === "") return judge(facts.cores >= Number(digits), `${facts.cores} cores`, "give the host more cores");
   const megabytes = Number(digits) * (unit.toUpperCase() === "GB" ? 1024 : 1);
-  if (ram !== undefined) return { met: facts.memoryMb >= megabytes, found: `${facts.memoryMb} MB of memory` };
+  if (ram !== undefined) {
+    return judge(facts.memoryMb >= megabytes, `${facts.memoryMb} MB of memory`, "give the host more memory");
+  }
   return checkSpace(megabytes, dictionary.requirements.locations, facts.availableMb ?? {});
 }
 
@@ -102,7 +105,13 @@ function checkSpace(
   const known = locations.filter((location) => Object.hasOwn(availableMb, location));
   if (known.length === 0) return { met: null, found: "free space not known" };
   const met = known.some((location) => (availableMb[location] ?? 0) >= megabytes);
-  return { met, found: known.map((location) => `${availableMb[location]} MB free in ${location}`).join(", ") };
+  const found = known.map((location) => `${availableMb[location]} MB free in ${location}`).join(", ");
+  return judge(met, found, "delete what is not needed there, snapshots too, or give a location another folder");
+}
+
+/** What to do is told of what is not met. */
+function judge(met: boolean, found: string, hint: string): Verdict {
+  return { met, found, ...(!met && { hint }) };
 }
 
 function checkPorts(appId: string, ports: readonly number[], facts: HostFacts): readonly Advice[] {
@@ -115,10 +124,10 @@ function checkPorts(appId: string, ports: readonly number[], facts: HostFacts): 
     const owner = owners.get(required);
     if (owner === undefined) return { kind: "port", required, met: true, found: "free" };
     const proposal = freePort(required, taken);
-    const advice: Advice = { kind: "port", required, met: false, found: `used by "${owner}"` };
-    if (proposal === null) return advice;
+    const advice = { kind: "port", required, met: false, found: `used by "${owner}"` } as const;
+    if (proposal === null) return { ...advice, hint: `stop "${owner}"` };
     taken.add(proposal);
-    return { ...advice, proposal };
+    return { ...advice, hint: `choose another port, e.g. ${proposal}, or stop "${owner}"`, proposal };
   });
 }
 

@@ -6,6 +6,7 @@ import { HookInput } from "./script-schema-input.ts";
 import {
   count,
   defineFilledText,
+  defineId,
   defineOneOf,
   defineRange,
   defineScriptPath,
@@ -25,7 +26,7 @@ const link = () =>
 
 /** The fields both dialects share. */
 const common = {
-  id: defineFilledText().describe("Unique within the dictionary"),
+  id: defineId().describe("Unique within the dictionary"),
   script: defineScriptPath().exactOptional().describe("Path to a .ts file in the catalog repository"),
   scriptContent: z.string().exactOptional().describe("Inline TypeScript"),
   entrypoint: defineFilledText().describe("Name of the exported async function"),

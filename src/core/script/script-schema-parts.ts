@@ -1,9 +1,13 @@
 /** Schemas several parts of an install script share. An `error` text says what is allowed; the rules quote it. */
 import validRange from "semver/ranges/valid.js";
 import { z } from "zod";
+import { MAX_ID } from "./script-words.ts";
 
 /** A text with at least one character. */
 export const defineFilledText = () => z.string().min(1, { error: "a string that is not empty" });
+
+/** An id that requests name, with at least one character. */
+export const defineId = () => defineFilledText().max(MAX_ID, { error: `at most ${MAX_ID} characters` });
 
 // The regular expression of semver.org, so that editors check it too.
 const SEMVER =

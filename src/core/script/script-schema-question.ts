@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineFilledText, defineOneOf } from "./script-schema-parts.ts";
+import { defineFilledText, defineId, defineOneOf } from "./script-schema-parts.ts";
 import { QUESTION_TYPES } from "./script-words.ts";
 
 const fields = {
@@ -7,7 +7,7 @@ const fields = {
   description: z.string().exactOptional().describe("Help text"),
   placeholder: z.string().exactOptional().describe("Input placeholder"),
   type: defineOneOf(QUESTION_TYPES).describe("What kind of answer it takes"),
-  key: defineFilledText().describe("Unique id, referenced as $QUESTION(key)"),
+  key: defineId().describe("Unique id, referenced as $QUESTION(key)"),
   options: z
     .array(
       z.strictObject({

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { Condition } from "./script-schema-condition.ts";
 import { defineFilledText, defineOneOf, defineScriptPath, EXACTLY_ONE_SOURCE } from "./script-schema-parts.ts";
-import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_REFRESH, WIDGET_TIMEOUT } from "./script-words.ts";
+import {
+  LARGE_PLACEMENTS,
+  MAX_ID,
+  SLOT_TYPES,
+  SMALL_PLACEMENTS,
+  WIDGET_REFRESH,
+  WIDGET_TIMEOUT,
+} from "./script-words.ts";
 
 const Slot = z
   .strictObject({
@@ -31,6 +38,7 @@ export const Widget = z
   .strictObject({
     id: z
       .string()
+      .max(MAX_ID, { error: `at most ${MAX_ID} characters` })
       .regex(/^[a-z0-9_-]+$/, { error: "lowercase letters, digits, - and _ only" })
       .describe("Unique within the dictionary; lowercase letters, digits, - and _ only"),
     title: defineFilledText().describe("Dashboard name"),

@@ -41,6 +41,9 @@ export const PERMISSIONS = ["READ_WRITE_LOCATIONS"] as const;
 
 export const QUESTION_TYPES = ["text", "number", "select", "boolean", "password"] as const;
 
+/** Most characters of an id by which a person presses a hook, reads a widget or reveals an answer. */
+export const MAX_ID = 200;
+
 export const HOOK_KINDS = ["connect", "maintain", "custom"] as const;
 
 export const RERUNS = ["idempotent", "converge", "refuse"] as const;

@@ -21,6 +21,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     text: (hook) => `the required hook "${hook}" was left out: a condition of it did not hold`,
   },
   hookDropped: { param: "reason", text: (reason) => `a hook was left out: ${reason}` },
+  kept: { param: "path", text: (path) => `kept: ${path}` },
   leftOut: { param: "reason", text: (reason) => `an app was left out: ${reason}` },
   linkDropped: { param: "reason", text: (reason) => `a link was left out: ${reason}` },
   missing: { param: "path", text: (path) => `"${path}" is not there, so nobody was made its owner` },
@@ -41,6 +42,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     text: (dataset) => `what it had before is put aside as the dataset "${dataset}", until you delete that`,
   },
   scheduled: { param: "window", text: (window) => `begun by itself, in the window of ${window}` },
+  shareKept: { param: "share", text: (share) => `the share "${share}" is still there, and so is what it leads to` },
   shareLeft: {
     param: "share",
     text: (share) => `the share "${share}" is still there, and leads to nothing of the app`,

@@ -46,20 +46,23 @@ describe("required locations", () => {
   });
 });
 
+const SPACE = "delete what is not needed there, snapshots too, or give a location another folder";
+
 describe("specifications", () => {
-  const rows: readonly (readonly [required: string, met: boolean | null, found: string])[] = [
+  const rows: readonly (readonly [required: string, met: boolean | null, found: string, hint?: string])[] = [
     ["4CORE", true, "4 cores"],
-    ["8CORE", false, "4 cores"],
-    ["GPU", false, "no usable GPU"],
+    ["8CORE", false, "4 cores", "give the host more cores"],
+    ["GPU", false, "no usable GPU", "put a card into the host that it has a driver for, and let apps use it"],
     ["1GBRAM", true, "16000 MB of memory"],
-    ["16GBRAM", false, "16000 MB of memory"],
+    ["16GBRAM", false, "16000 MB of memory", "give the host more memory"],
     ["512mb", true, "1000 MB free in Media"],
-    ["1GB", false, "1000 MB free in Media"],
+    ["1GB", false, "1000 MB free in Media", SPACE],
   ];
-  it.each(rows)("%s: %s, found %s", (required, met, found) => {
+  it.each(rows)("%s: %s, found %s", (required, met, found, hint) => {
     const facts = { ...HOST, availableMb: { Media: 1000 } };
     const script = requirements({ locations: ["Media"], specifications: [required] });
-    expect(planOf(script, { facts }).requirements.advisory).toEqual([{ kind: "specification", required, met, found }]);
+    const said = { kind: "specification", required, met, found, ...(hint !== undefined && { hint }) };
+    expect(planOf(script, { facts }).requirements.advisory).toEqual([said]);
   });
 
   it("say that free space is not known where the host does not tell", () => {
@@ -84,7 +87,14 @@ describe("ports", () => {
       facts: { ...HOST, apps },
     }).requirements;
     expect(advisory).toEqual([
-      { kind: "port", required: 32_400, met: false, found: 'used by "plex"', proposal: 32_403 },
+      {
+        kind: "port",
+        required: 32_400,
+        met: false,
+        found: 'used by "plex"',
+        hint: 'choose another port, e.g. 32403, or stop "plex"',
+        proposal: 32_403,
+      },
       { kind: "port", required: 32_401, met: true, found: "free" },
       { kind: "port", required: 9000, met: true, found: "free" },
     ]);

@@ -22,6 +22,11 @@ describe('specification, "Errors"', () =>
 
 describe('a breach of the specification is an error at the offending key or value: "Install script" and its parts', () =>
   testRules([
+    [
+      "a widget id longer than a request may name",
+      widget({ id: "w".repeat(201) }),
+      [`error SCRIPT_ID_TOO_LONG "${"w".repeat(201)}"`],
+    ],
     ["a widget id in upper case", widget({ id: "Tile" }), ['error WIDGET_ID_INVALID "Tile"']],
     [
       "a slot count outside its limits makes the widget invalid",

@@ -1,7 +1,7 @@
 /** Issues of the schema in the script itself: requirements, version, sections, directories. */
 import coerce from "semver/functions/coerce.js";
-import { SPECIFICATIONS, UNLISTED_LOCATIONS } from "../../script/script-words.ts";
-import { makeDirectory, makeScript } from "../example.ts";
+import { MAX_ID, SPECIFICATIONS, UNLISTED_LOCATIONS } from "../../script/script-words.ts";
+import { makeDirectory, makeHook, makeScript } from "../example.ts";
 import { suggestWord } from "../field-words.ts";
 import { type FieldRule, quote } from "../row.ts";
 
@@ -97,6 +97,17 @@ export const SCRIPT_FIELD_RULES = {
     message: ({ field }) => `"${field}" belongs in "app_values" and is ignored at the top level`,
     bad: makeScript({ network: { port: 80 } }),
     good: makeScript({ app_values: { network: { port: 80 } } }),
+  },
+  SCRIPT_ID_TOO_LONG: {
+    title: "The id of a hook or widget, or the key of a question, is longer than a request may name",
+    hint: `write at most ${MAX_ID} characters`,
+    see: 'docs/install-scripts.md, "Limits"',
+    severity: "error",
+    takes: ({ kind, value }) => kind === "high" && typeof value === "string",
+    message: ({ path, value }) =>
+      `the ${path.at(-1)} ${quote(value)} has ${String(value).length} characters; allowed are ${MAX_ID}`,
+    bad: makeHook({ id: "h".repeat(MAX_ID + 1) }),
+    good: makeHook({ id: "h".repeat(MAX_ID) }),
   },
   DIRECTORY_OWNER_TEXT: {
     title: "The owner of a directory is a plain text, read as the user",
