@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { isAbsolute } from "node:path";
 import type { GitRepository } from "./git-repository.ts";
 
-/** Bytes kept of what git writes to each of its outputs; the rest is read and dropped. */
+/** Bytes kept of each output where the command says nothing else. */
 const OUTPUT_LIMIT = 256 * 1024;
 
 /** Settings no configuration of the checkout can change: they stand on the command line, which is read last. */
@@ -41,9 +41,28 @@ const PASSED = [
   "NO_PROXY",
 ];
 
+/** Transports a command may use where it says nothing else. */
+const TRANSPORTS = "https:http:ssh:git:file";
+
+/** How a git command is run. */
+export interface GitOptions {
+  /** Ms it may take. */
+  readonly deadlineMs: number;
+  /** Further `name=value` settings. */
+  readonly settings?: readonly string[];
+  /** Bytes kept of each output; the rest is read and dropped. */
+  readonly keepBytes?: number;
+  /** Nothing is fetched: a repository can name a program for that, and say that its objects lie elsewhere. */
+  readonly offline?: boolean;
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** How a git command ended. */
 export interface GitEnd {
   readonly ok: boolean;
+  /** Whether there is a git to run. */
+  readonly ran: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -51,34 +70,39 @@ export interface GitEnd {
 /**
  * Runs git on exactly this checkout, in its top folder: no system's and no user's configuration, no hooks, no prompts, no
  * transport but https, http, ssh, git and file, no terminal, and an end after `deadlineMs` for it and what it started.
- * `settings` are further `name=value` settings.
  */
 export function runGit(
   { gitDir, workTree }: GitRepository,
   args: readonly string[],
-  { deadlineMs, settings = [] }: { readonly deadlineMs: number; readonly settings?: readonly string[] },
+  { deadlineMs, settings = [], keepBytes = OUTPUT_LIMIT, offline = false, signal }: GitOptions,
 ): Promise<GitEnd> {
   const child = spawn("git", [...[...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]), ...args], {
     cwd: workTree,
-    env: buildEnvironment(gitDir, workTree),
+    env: { ...buildEnvironment(gitDir, workTree), GIT_ALLOW_PROTOCOL: offline ? "none" : TRANSPORTS },
     stdio: ["ignore", "pipe", "pipe"],
     // A group and session of its own: it can be ended whole, and nothing in it can ask at a terminal.
     detached: true,
   });
-  const [stdout, stderr] = [keepStart(child.stdout), keepStart(child.stderr)];
+  const [stdout, stderr] = [keepStart(child.stdout, keepBytes), keepStart(child.stderr, OUTPUT_LIMIT)];
   return new Promise((resolve) => {
     let late = false;
     const deadline = setTimeout(() => {
       late = true;
       endGroup(child.pid);
     }, deadlineMs);
-    const end = (ok: boolean, reason: string | null): void => {
+    const stop = (): void => endGroup(child.pid);
+    signal?.addEventListener("abort", stop);
+    if (signal?.aborted === true) stop();
+    const end = (how: Pick<GitEnd, "ok" | "ran">, reason: string | null): void => {
       clearTimeout(deadline);
-      resolve({ ok, stdout: stdout(), stderr: reason ?? stderr() });
+      signal?.removeEventListener("abort", stop);
+      resolve({ ...how, stdout: stdout(), stderr: reason ?? stderr() });
     };
-    child.once("error", (error) => end(false, `git can't be run: ${error.message}`));
+    child.once("error", (error) => end({ ok: false, ran: false }, `git can't be run: ${error.message}`));
     child.once("exit", () => endGroup(child.pid));
-    child.once("close", (code) => end(code === 0, late ? `it took longer than ${deadlineMs / 1000} s` : null));
+    child.once("close", (code) => {
+      end({ ok: code === 0, ran: true }, late ? `it took longer than ${deadlineMs / 1000} s` : null);
+    });
   });
 }
 
@@ -97,7 +121,6 @@ function buildEnvironment(gitDir: string, workTree: string): Record<string, stri
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_ATTR_NOSYSTEM: "1",
-    GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file",
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "false",
     SSH_ASKPASS: "false",
@@ -105,12 +128,13 @@ function buildEnvironment(gitDir: string, workTree: string): Record<string, stri
 }
 
 /** Keeps the beginning of a stream as text; the rest is read so that its writer never waits. */
-function keepStart(stream: NodeJS.ReadableStream): () => string {
+function keepStart(stream: NodeJS.ReadableStream | undefined, most: number): () => string {
   const chunks: Buffer[] = [];
   let kept = 0;
-  stream.on("data", (chunk: Buffer) => {
-    if (kept >= OUTPUT_LIMIT) return;
-    const part = chunk.subarray(0, OUTPUT_LIMIT - kept);
+  // a process that could not be started for want of descriptors has none
+  stream?.on("data", (chunk: Buffer) => {
+    if (kept >= most) return;
+    const part = chunk.subarray(0, most - kept);
     chunks.push(part);
     kept += part.length;
   });
