@@ -1,12 +1,16 @@
 /** Plays one app, level by level, until one does not hold. */
+import type { Code } from "../core/codes/code.ts";
 import { explain } from "../core/codes/codes.ts";
 import type { Problem } from "../core/codes/problems.ts";
 import type { AppReport, LevelReport } from "./app-report.ts";
 import type { Coverage } from "./coverage.ts";
-import type { Level, LevelSetting, Played } from "./levels/level.ts";
+import { describeError } from "./findings.ts";
+import type { Level, Played, PlayedWorlds } from "./levels/level.ts";
+import { LineCount } from "./lines/line-count.ts";
+import type { Neighbours } from "./neighbours.ts";
 import { PlayedRuns } from "./played-run.ts";
 import type { Subject } from "./subject.ts";
-import type { Worlds } from "./world/worlds.ts";
+import type { WorldOptions } from "./world/worlds.ts";
 
 /** How apps are played. */
 export interface CheckSetting {
@@ -17,7 +21,8 @@ export interface CheckSetting {
   /** Ms a level of one app may take. */
   readonly limitMs: number;
   readonly seed: number;
-  readonly worlds: Pick<Worlds, "open">;
+  readonly worlds: PlayedWorlds;
+  readonly neighbours: Neighbours;
   /** Stops the check. */
   readonly signal: AbortSignal;
   /** Monotonic ms. */
@@ -30,11 +35,15 @@ export interface CheckSetting {
 export async function checkApp(app: Subject, setting: CheckSetting): Promise<AppReport> {
   const levels: LevelReport[] = [];
   const coverage: Coverage[] = [];
+  const lines = new LineCount();
   for (const level of setting.levels) {
     setting.playing(level);
     const from = setting.now();
     const runs = new PlayedRuns();
-    const played = await playLevel(level, app, setting, runs);
+    const played = await playLevel(level, app, setting, {
+      runs,
+      ...(level.countsLines === true && { lines }),
+    });
     coverage.push(...played.coverage);
     const holds = !played.findings.some(
       ({ severity }) => severity === "error" || (setting.strict && severity === "warning"),
@@ -43,6 +52,7 @@ export async function checkApp(app: Subject, setting: CheckSetting): Promise<App
     levels.push({ level: level.number, name: level.name, holds, findings: played.findings, runs: runs.list(), ms });
     if (!holds) break;
   }
+  coverage.push(...[lines.coverage()].filter((counted) => counted !== null));
   const level = levels.findLast(({ holds }) => holds)?.level ?? 0;
   return { appId: app.appId, file: app.file, version: app.dictionary?.script.version ?? null, level, levels, coverage };
 }
@@ -50,14 +60,15 @@ export async function checkApp(app: Subject, setting: CheckSetting): Promise<App
 async function playLevel(
   level: Level,
   app: Subject,
-  { seed, signal, worlds: opened, limitMs }: CheckSetting,
-  runs: PlayedRuns,
+  { seed, signal, worlds: opened, neighbours, limitMs }: CheckSetting,
+  counted: Pick<WorldOptions, "runs" | "lines">,
 ): Promise<Played> {
   const { dictionary } = app;
   // The one level that can be played without is the first, and it does not hold then.
   if (dictionary === null) return { findings: app.problems, coverage: [] };
-  const worlds: LevelSetting["worlds"] = {
-    open: (played, fake, options) => opened.open(played, fake, { ...options, runs }),
+  const worlds: PlayedWorlds = {
+    scenarios: opened.scenarios,
+    open: (played, fake, options) => opened.open(played, fake, { ...options, ...counted }),
   };
   const late = AbortSignal.timeout(limitMs);
   let goingOn = "";
@@ -65,16 +76,18 @@ async function playLevel(
     goingOn = `: ${what}`;
   };
   try {
-    return await level.play({ ...app, dictionary }, { seed, worlds, doing, signal: AbortSignal.any([signal, late]) });
+    const all = AbortSignal.any([signal, late]);
+    return await level.play({ ...app, dictionary }, { seed, worlds, neighbours, doing, signal: all });
   } catch (error) {
     signal.throwIfAborted();
-    if (!late.aborted) throw error;
-    return { findings: [createTimeUp(level, `${limitMs / 1000} s${goingOn}`)], coverage: [] };
+    const finding = late.aborted
+      ? createFinding("CHECK_TIME_UP", level, `did not end within ${limitMs / 1000} s${goingOn}`)
+      : createFinding("CHECK_NOT_PLAYED", level, `could not be played: ${describeError(error)}${goingOn}`);
+    return { findings: [finding], coverage: [] };
   }
 }
 
-function createTimeUp({ number, name }: Level, within: string): Problem {
-  const message = `level ${number} (${name}) did not end within ${within}`;
-  const { hint } = explain("CHECK_TIME_UP");
-  return { code: "CHECK_TIME_UP", severity: "error", message, path: [], line: 1, column: 1, length: 1, hint };
+function createFinding(code: Code, { number, name }: Level, what: string): Problem {
+  const message = `level ${number} (${name}) ${what}`;
+  return { code, severity: "error", message, path: [], line: 1, column: 1, length: 1, hint: explain(code).hint };
 }

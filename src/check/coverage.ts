@@ -1,6 +1,16 @@
 /** How much of an app the check has seen, so that a level is worth something. */
 export interface Coverage {
-  readonly of: "branches" | "checkpoints" | "requests" | "hooks";
+  readonly of:
+    | "branches"
+    | "checkpoints"
+    | "requests"
+    | "hooks"
+    | "lines"
+    | "crashes"
+    | "versions"
+    | "options"
+    | "traces"
+    | "links";
   readonly reached: number;
   readonly all: number;
   /** What was not reached, in words. */

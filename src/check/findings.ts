@@ -41,6 +41,10 @@ export class Findings {
     this.#elsewhere.push(...other.#elsewhere.slice(0, MOST - this.#elsewhere.length));
   }
 
+  isEmpty(): boolean {
+    return this.#found.size + this.#elsewhere.length === 0;
+  }
+
   list(): readonly Problem[] {
     return [...this.#elsewhere, ...toProblems(this.#app.text, [...this.#found.values()])];
   }

@@ -3,21 +3,24 @@ import { basename, join, resolve } from "node:path";
 import compareVersions from "semver/functions/compare.js";
 import type { AuthorCheck } from "../adapters/catalog/file-check/author-check.ts";
 import { createFileProblem } from "../adapters/catalog/file-problem.ts";
-import { listScripts, readAppId } from "../adapters/catalog/list-scripts.ts";
+import { listScenarioFiles, listScripts, readAppId, readScenarioAppId } from "../adapters/catalog/list-scripts.ts";
 import { noteRepeats, type ReadFile, validateFile } from "../adapters/catalog/validate-file.ts";
 import { EngineError, type Problem } from "../core/codes/problems.ts";
+import { compareText } from "../core/script/parse/place-problems.ts";
 import type { Subject } from "./subject.ts";
 
 /** An app by its files, unread. */
 export interface ListedApp {
   readonly appId: string;
   readonly root: string;
-  /** Relative to the catalog. */
+  /** Its scripts, relative to the catalog. */
   readonly files: readonly string[];
+  /** Where no script is there: the file of scenarios by which it is listed. */
+  readonly stray?: string;
 }
 
 /**
- * The apps of a catalog by id, or those named. Throws `CATALOG_UNREADABLE`, and `CLI_USAGE` for an app the catalog does not
+ * The apps of a catalog by id, scenarios without an app among them, or those named. Throws `CATALOG_UNREADABLE`, and `CLI_USAGE` for an app the catalog does not
  * have.
  */
 export async function listApps(catalog: string, wanted: readonly string[]): Promise<readonly ListedApp[]> {
@@ -26,19 +29,40 @@ export async function listApps(catalog: string, wanted: readonly string[]): Prom
   const byId = Map.groupBy(names, readAppId);
   const unknown = wanted.find((appId) => !byId.has(appId));
   if (unknown !== undefined) throw new EngineError("CLI_USAGE", `the catalog "${catalog}" has no app "${unknown}"`);
-  const ids = wanted.length === 0 ? [...byId.keys()] : [...new Set(wanted)];
-  return ids.map((appId) => ({ appId, root, files: byId.get(appId) ?? [] }));
+  if (wanted.length > 0) return [...new Set(wanted)].map((appId) => ({ appId, root, files: byId.get(appId) ?? [] }));
+  const strays = new Map(
+    (await listScenarioFiles(root))
+      .map((stray) => [readScenarioAppId(stray), stray] as const)
+      .filter(([appId]) => !byId.has(appId)),
+  );
+  const listed = [
+    ...[...byId].map(([appId, files]): ListedApp => ({ appId, root, files })),
+    ...[...strays].map(([appId, stray]): ListedApp => ({ appId, root, files: [], stray })),
+  ];
+  return listed.toSorted((one, other) => compareText(one.appId, other.appId));
 }
 
 /** Reads and validates every file of an app; one that can't be read is a problem of it. */
-export async function readApp({ appId, root, files }: ListedApp, authorCheck: AuthorCheck): Promise<Subject> {
-  const read = noteRepeats(await Promise.all(files.map((file) => readFile(join(root, file), authorCheck))));
-  const [newest] = read.toSorted(compareAge);
+export async function readApp({ appId, root, files, stray }: ListedApp, authorCheck: AuthorCheck): Promise<Subject> {
+  if (stray !== undefined) return createStray(appId, root, stray);
+  const unnoted: ReadFile[] = [];
+  // one after the other: an app may have as many versions as a catalog has files
+  for (const file of files) unnoted.push(await readFile(join(root, file), authorCheck));
+  const read = noteRepeats(unnoted);
+  const [newest, ...others] = read.toSorted(compareAge);
   const problems = read.flatMap((file) =>
     file.problems.map((problem): Problem => ({ ...problem, file: problem.file ?? basename(file.file) })),
   );
   const { text = "", dictionary = null } = newest ?? {};
-  return { appId, root, file: basename(newest?.file ?? `${appId}.json`), text, dictionary, problems };
+  const earlier = others.map((other) => ({ ...other, name: basename(other.file) }));
+  return { appId, root, file: basename(newest?.file ?? `${appId}.json`), text, dictionary, problems, earlier };
+}
+
+/** Scenarios nothing plays: as an app that is refused, so that they are seen. */
+function createStray(appId: string, root: string, file: string): Subject {
+  const message = `the catalog has no app "${appId}": nothing plays the scenarios of "${file}"`;
+  const problems = [createFileProblem("CHECK_SCENARIO_INVALID", file, message)];
+  return { appId, root, file, text: "", dictionary: null, problems, earlier: [] };
 }
 
 async function readFile(file: string, authorCheck: AuthorCheck): Promise<ReadFile> {

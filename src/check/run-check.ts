@@ -1,8 +1,11 @@
 /** Plays the apps of a catalog, several at a time, and tells of each as it goes. */
 import { createAuthorCheck } from "../adapters/catalog/file-check/author-check.ts";
+import { openCommit } from "../adapters/catalog/git/committed-scripts.ts";
 import type { AppReport } from "./app-report.ts";
+import { readCommitted } from "./changes/earlier-scripts.ts";
 import { type CheckSetting, checkApp } from "./check-app.ts";
 import { LEVELS } from "./levels/levels.ts";
+import { CatalogNeighbours } from "./neighbours.ts";
 import { listApps, readApp } from "./read-apps.ts";
 import { Worlds } from "./world/worlds.ts";
 
@@ -15,6 +18,8 @@ export interface CheckOptions extends Pick<CheckSetting, "strict" | "limitMs" | 
   readonly level: number;
   /** Apps played at a time. */
   readonly jobs: number;
+  /** Scripts as they were at this commit of the catalog's checkout are earlier versions too. */
+  readonly from?: string;
 }
 
 /** Is told what the check does. */
@@ -27,24 +32,28 @@ export interface CheckView {
 }
 
 /**
- * Checks apps; the reports come in the order of their ids. Throws `CATALOG_UNREADABLE` and `CLI_USAGE`, and the signal's
- * reason where it was stopped: nothing of it goes on then.
+ * Checks apps; the reports come in the order of their ids. Throws `CATALOG_UNREADABLE`, `CLI_USAGE` and as
+ * `openCommit` does, and the signal's reason where it was stopped: nothing of it goes on then.
  */
 export async function runCheck(options: CheckOptions, view: CheckView): Promise<readonly AppReport[]> {
-  const { catalog, apps, level, jobs, signal } = options;
+  const { catalog, apps, level, jobs, from, signal } = options;
   const listed = await listApps(catalog, apps);
+  const committed = from === undefined ? null : { scripts: await openCommit(catalog, from, signal), ref: from };
   view.begin(listed.length);
   const levels = LEVELS.filter(({ number }) => number <= level);
   const authorCheck = createAuthorCheck();
   const worlds = new Worlds();
+  const neighbours = new CatalogNeighbours(catalog);
   const reports = new Map<string, AppReport>();
   const queue = listed.values();
   const playQueued = async (): Promise<void> => {
     for (const app of queue) {
       signal.throwIfAborted();
-      const subject = await readApp(app, authorCheck);
+      const read = await readApp(app, authorCheck);
+      const others = committed === null ? [] : await readCommitted(committed.scripts, committed.ref, app.appId);
+      const subject = { ...read, earlier: [...read.earlier, ...others] };
       const playing = ({ number }: { readonly number: number }) => view.playing(app.appId, number);
-      const report = await checkApp(subject, { ...options, levels, worlds, playing });
+      const report = await checkApp(subject, { ...options, levels, worlds, neighbours, playing });
       reports.set(app.appId, report);
       view.ended(report);
     }

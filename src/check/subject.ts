@@ -1,6 +1,15 @@
 import type { Problem } from "../core/codes/problems.ts";
 import type { Dictionary } from "../core/script/dictionary.ts";
 
+/** A script of an app as it was. */
+export interface EarlierScript {
+  /** Its file, and the commit it was read at where it was. */
+  readonly name: string;
+  readonly text: string;
+  /** null where it is refused, or could not be read. */
+  readonly dictionary: Dictionary | null;
+}
+
 /** One app of a catalog as it was read. */
 export interface Subject {
   readonly appId: string;
@@ -13,6 +22,8 @@ export interface Subject {
   readonly dictionary: Dictionary | null;
   /** Of every file of the app; `file` is relative to the catalog. */
   readonly problems: readonly Problem[];
+  /** Its other scripts, the newest first, and those of an earlier commit. */
+  readonly earlier: readonly EarlierScript[];
 }
 
 /** An app that holds level 1: everything above plays its dictionary. */

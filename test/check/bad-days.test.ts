@@ -14,9 +14,9 @@ const ROWS = [
   { method: "POST", path: "/api/*", status: 201 },
 ];
 
-async function findFaults(hooks: readonly object[]): Promise<readonly string[]> {
+async function findFaults(hooks: readonly object[], rows: readonly object[] = []): Promise<readonly string[]> {
   folder.write("app.json", rawApp({ hooks }));
-  folder.write("standin/app.json", ROWS);
+  folder.write("standin/app.json", [...rows, ...ROWS]);
   const { findings } = await playLevel(BAD_DAYS, folder.path, "app");
   return findings.map(({ code, path, message }) => `${code} ${path.join(".")}: ${message}`);
 }
@@ -56,7 +56,7 @@ it("tells hooks apart that wait and end in own words from raw errors, ignored re
       /^CHECK_RAW_ERROR hooks.2: hook "raw" shows a raw error where the app answers nothing at POST \/api\/raw: /,
     ),
     'CHECK_REFUSAL_IGNORED hooks.3: hook "blind" completes although the app answers 500 at POST /api/blind, which it does not ask again',
-    expect.stringMatching(/^CHECK_RETRY_FAILED hooks.4: hook "once" does not complete .*Only an install can do this$/),
+    expect.stringMatching(/^CHECK_SKIP_FAILED hooks.4: hook "once", skipped before, .*Only an install can do this$/),
   ]);
 });
 
@@ -70,8 +70,29 @@ it("does not hold where a hook goes on asking after Skip", async () => {
   }`;
   const faults = await findFaults([rawInstallHook(asks)]);
   expect(faults).toContainEqual(
+    expect.stringMatching(
+      /^CHECK_SKIP_FAILED hooks.0: hook "connect" stops again after Skip although nothing was refused/,
+    ),
+  );
+  expect(faults).toContainEqual(
     expect.stringMatching(/^CHECK_INSTALL_LEFT : the install whose hooks were skipped ends RUNNING/),
   );
+});
+
+it("does not hold where what a first attempt did is in the way of Retry", async () => {
+  const post = (path: string) =>
+    `(await fetch(ctx.baseUrl + "${path}", { method: "POST" }).catch(() => ctx.fail("No answer"))).ok`;
+  const begins = `export async function run(ctx) {
+    if (!${post("/begin")}) ctx.fail("Begun already");
+    if (!${post("/api/end")}) ctx.fail("Refused");
+  }`;
+  const once = { method: "POST", path: "/begin", times: 1 };
+  const faults = await findFaults([rawInstallHook(begins)], [once, { method: "POST", path: "/begin", status: 409 }]);
+  expect(faults).toEqual([
+    expect.stringMatching(
+      /^CHECK_RETRY_FAILED hooks.0: hook "connect" does not complete after Retry .* Begun already$/,
+    ),
+  ]);
 });
 
 it.each([

@@ -1,7 +1,10 @@
 /** Levels 3 and 4: apps on the embedded host. */
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HOOKS } from "../../src/check/levels/hooks.ts";
-import type { Worlds } from "../../src/check/world/worlds.ts";
+import type { PlayedWorlds } from "../../src/check/levels/level.ts";
+import { CatalogNeighbours } from "../../src/check/neighbours.ts";
 import { rawApp, rawInstallHook } from "../support/check/apps.ts";
 import { listFindings, playApp, readOne, worlds } from "../support/check/play.ts";
 import { PIN_FLOW, rawHook } from "../support/scripts/scripts.ts";
@@ -103,23 +106,21 @@ describe("level 4", () => {
       { of: "hooks", reached: 4, all: 5, missed: ['hook "link": it links to another app'] },
       { of: "checkpoints", reached: 2, all: 2, missed: [] },
       { of: "requests", reached: 4, all: 5, missed: ["PUT /api/never"] },
+      { of: "lines", reached: 11, all: 11, missed: [] },
     ]);
+  });
+
+  it("holds without a fake where nothing is asked for", async () => {
+    expect(await check({ hooks: [rawInstallHook("export async function run() {}")] })).toMatchObject({ level: 4 });
   });
 
   it.each<[string, Record<string, unknown>, unknown, string, string]>([
     [
-      "there is no fake",
-      { hooks: [rawInstallHook("export async function run() {}")] },
+      "there is no fake for a request",
+      { hooks: [rawInstallHook('export async function run(ctx) { await fetch(ctx.baseUrl + "/api/x"); }')] },
       undefined,
-      "4 CHECK_FAKE_MISSING hooks",
-      '"standin/app.json" is missing',
-    ],
-    [
-      "the fake is not one",
-      { hooks: [rawInstallHook("export async function run() {}")] },
-      '[{"path": 5}]',
-      "4 CLI_FILE_INVALID ",
-      "app.json:1:11",
+      "4 CHECK_REQUEST_UNANSWERED ",
+      "GET /api/x has no row in the fake",
     ],
     [
       "a hook fails",
@@ -217,6 +218,33 @@ describe("level 4", () => {
     expect(report.levels.at(-1)?.findings[0]?.message).toContain(message);
   });
 
+  it.each([{ hooks: [rawInstallHook("export async function run() {}")] }, {}])(
+    "does not hold where the fake is none, which is said once and at its place, scenarios or not",
+    async (changes) => {
+      folder.write("app.check.json", { scenarios: [{ name: "plain" }] });
+      const { level, levels } = await check(changes, '[\n  {"path": 5}\n]');
+      expect([level, levels.at(-1)?.findings]).toEqual([
+        3,
+        [
+          expect.objectContaining({
+            code: "CLI_FILE_INVALID",
+            file: "standin/app.json",
+            line: 2,
+            column: 12,
+            message: expect.stringMatching(/^"0\.path": /),
+          }),
+        ],
+      ]);
+    },
+  );
+
+  it("does not hold where the fake leads out of the catalog", async () => {
+    mkdirSync(join(folder.path, "standin"));
+    symlinkSync("/etc/hostname", join(folder.path, "standin/app.json"));
+    const { levels } = await check({});
+    expect(levels.at(-1)?.findings).toMatchObject([{ code: "CLI_FILE_UNREADABLE", file: "standin/app.json" }]);
+  });
+
   it("offers the row a request needs", async () => {
     const { levels } = await check(
       {
@@ -249,7 +277,8 @@ describe("level 4", () => {
     if (dictionary === null) throw new Error("the script is refused");
     const stop = new AbortController();
     const told: string[] = [];
-    const stopping: Pick<Worlds, "open"> = {
+    const stopping: PlayedWorlds = {
+      scenarios: worlds.scenarios,
       open: async (...of) => {
         const world = await worlds.open(...of);
         void (async () => {
@@ -259,7 +288,9 @@ describe("level 4", () => {
         return world;
       },
     };
-    const setting = { worlds: stopping, seed: 1, signal: stop.signal, doing: (what: string) => void told.push(what) };
+    const neighbours = new CatalogNeighbours(folder.path);
+    const doing = (what: string) => void told.push(what);
+    const setting = { worlds: stopping, neighbours, seed: 1, signal: stop.signal, doing };
     await expect(HOOKS.play({ ...subject, dictionary }, setting)).rejects.toThrow();
     expect(told).toEqual(['"connect" was still running']);
   });

@@ -17,7 +17,7 @@ const choice = (key: string, ...values: (string | number)[]) => ({
 
 async function check(changes: Record<string, unknown>, strict = false) {
   folder.write("app.json", rawScript(changes));
-  return await playApp(folder.path, "app", 2, strict);
+  return await playApp(folder.path, "app", 2, { strict });
 }
 
 describe("level 1", () => {

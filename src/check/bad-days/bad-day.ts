@@ -1,5 +1,5 @@
 /** One bad day of an app: which requests are struck, and what each hook made of it. */
-import type { Blow, LeavingRequest, Weather } from "../world/weather.ts";
+import { type Blow, nameRequest, READING_METHODS, type Weather } from "../world/weather.ts";
 
 /** A kind of bad day. */
 export interface Day {
@@ -23,9 +23,6 @@ export const DAYS: readonly Day[] = [
 
 /** How often a request is struck that is asked again: the second strike is for whoever tries again by itself. */
 const STRIKES: Readonly<Record<Blow, number>> = { "answers 500": 2, hangs: 1, closes: 2 };
-
-/** Methods that change nothing: without their answer a script may well go on. */
-const READS = ["GET", "HEAD", "OPTIONS"];
 
 /** Strikes the requests of hooks, each kind of request of each hook for a while, and remembers. */
 export class BadDay {
@@ -70,7 +67,9 @@ export class BadDay {
   /** Requests of a hook that were to change something, were struck, and were never made again. */
   listLost(hook: string): readonly string[] {
     const { struck, passed } = this.#of(hook);
-    const changing = [...struck.keys()].filter((name) => !READS.some((method) => name.startsWith(`${method} `)));
+    const changing = [...struck.keys()].filter(
+      (name) => !READING_METHODS.some((method) => name.startsWith(`${method} `)),
+    );
     return changing.filter((name) => !passed.has(name));
   }
 
@@ -95,9 +94,4 @@ interface HookDay {
   readonly passed: Set<string>;
   /** Struck last, and not yet taken. */
   last: string | null;
-}
-
-/** Method and path, without query: what a row of the fake is for. */
-function nameRequest({ method, url }: LeavingRequest): string {
-  return `${method} ${URL.parse(url)?.pathname ?? url}`;
 }

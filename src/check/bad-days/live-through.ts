@@ -9,7 +9,7 @@ import { describeError, describeFailure, type Findings } from "../findings.ts";
 import { buildActionRequest, buildInstallRequest, isPressable } from "../hooks/requests.ts";
 import type { LevelSetting } from "../levels/level.ts";
 import type { PlayedApp } from "../subject.ts";
-import { listTasks } from "../world/see-through.ts";
+import { findHookAtWork, listTasks } from "../world/see-through.ts";
 import type { World } from "../world/worlds.ts";
 import { BadDay, type Day } from "./bad-day.ts";
 import { isRawError } from "./raw-error.ts";
@@ -36,11 +36,6 @@ export async function liveThrough(
   }
 }
 
-function findHookAtWork(engine: Engine): string | null {
-  const running = engine.tasks({ unfinished: true }).flatMap(listTasks);
-  return running.find(({ kind, state }) => kind === "hook" && state === "RUNNING")?.hookId ?? null;
-}
-
 /** A hook may ask again after Skip, at its next checkpoint; one that goes on asking is left. */
 const MOST_SKIPS = 5;
 
@@ -51,6 +46,8 @@ class DayPlay {
   readonly #world: World;
   readonly #setting: LevelSetting;
   readonly #findings: Findings;
+  /** Nothing is struck any more. */
+  #isWell = false;
 
   constructor(day: Day, bad: BadDay, app: PlayedApp, world: World, setting: LevelSetting, findings: Findings) {
     this.#day = day;
@@ -74,12 +71,17 @@ class DayPlay {
     }
     const done = new Set(listTasks(installed).flatMap(({ hookId, state }) => (state === "COMPLETED" ? [hookId] : [])));
     // what was skipped is made up for by a press, once the app is well
-    if (this.#day.pressed === "skip") this.#bad.end();
+    if (this.#day.pressed === "skip") this.#end();
     for (const hook of dictionary.hooks) {
       if (!isPressable(hook) || done.has(hook.id) || listForeignApps(appId, hook.conditions).length > 0) continue;
       const request = await buildActionRequest(appId, hook, this.#world, random);
       if (request !== null) await this.#see(await engine.runAction(appId, hook.id, request));
     }
+  }
+
+  #end(): void {
+    this.#bad.end();
+    this.#isWell = true;
   }
 
   get #pressed(): string {
@@ -112,14 +114,33 @@ class DayPlay {
     if (hook === undefined) return false;
     const struck = this.#bad.takeStruck(hook.id);
     const words = describeFailure(task);
-    if (struck === null) {
-      const text = `hook "${hook.id}" does not complete after Retry once the app that ${this.#day.name} is well: ${words}`;
-      this.#findings.add("CHECK_RETRY_FAILED", text, this.#placeOf(hook));
-    } else if (task.failure !== undefined && isRawError(task.failure)) {
+    if (struck === null) this.#tellUnexplained(hook, words);
+    else if (task.failure !== undefined && isRawError(task.failure)) {
       const text = `hook "${hook.id}" shows a raw error where the app ${this.#day.name} at ${struck}: ${words}`;
       this.#findings.add("CHECK_RAW_ERROR", text, this.#placeOf(hook));
     }
     return struck !== null;
+  }
+
+  /** No request was struck that would explain why a hook stopped: its app is well. */
+  #tellUnexplained(hook: Hook, words: string): void {
+    const place = this.#placeOf(hook);
+    const name = `hook "${hook.id}"`;
+    const well = `once the app that ${this.#day.name} is well: ${words}`;
+    if (this.#day.pressed === "retry")
+      this.#findings.add("CHECK_RETRY_FAILED", `${name} does not complete after Retry ${well}`, place);
+    else if (this.#isWell)
+      this.#findings.add(
+        "CHECK_SKIP_FAILED",
+        `${name}, skipped before, does not complete when it is pressed ${well}`,
+        place,
+      );
+    else
+      this.#findings.add(
+        "CHECK_SKIP_FAILED",
+        `${name} stops again after Skip although nothing was refused since: ${words}`,
+        place,
+      );
   }
 
   /** A hook that says it is done has had everything done. */

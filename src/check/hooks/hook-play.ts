@@ -8,9 +8,9 @@ import type { Coverage } from "../coverage.ts";
 import { describeError, describeFailure, type Findings } from "../findings.ts";
 import type { LevelSetting } from "../levels/level.ts";
 import type { PlayedApp } from "../subject.ts";
-import { nameFake } from "../world/read-fake.ts";
 import { listTasks, seeThrough } from "../world/see-through.ts";
 import type { World } from "../world/worlds.ts";
+import { judgeRequests } from "./judge-requests.ts";
 import { RequestLog } from "./request-log.ts";
 import {
   buildActionRequest,
@@ -85,11 +85,7 @@ export class HookPlay {
 
   /** Finds every request its fake has no row for, and offers one. */
   judgeRequests(): void {
-    for (const { method, path } of new RequestLog(this.#world.requests()).listUnanswered()) {
-      const row = JSON.stringify({ method, path, status: 200, body: {} });
-      const message = `${method} ${path} has no row in the fake`;
-      this.#findings.addOf(nameFake(this.#app.appId), "CHECK_REQUEST_UNANSWERED", message, `add ${row} to its answers`);
-    }
+    judgeRequests(this.#world.requests(), this.#app.appId, this.#findings);
   }
 
   coverage({ answers }: AppTable): readonly Coverage[] {

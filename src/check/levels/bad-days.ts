@@ -11,6 +11,7 @@ export const BAD_DAYS: Level = {
   name: "bad days",
   holds:
     "where the app answers 500, answers nothing, closes the connection or comes up late, hooks end with the author's own words, never with a raw error, take no refusal for success, and complete after Retry; Skip leaves a completed install and a running app",
+  countsLines: true,
   play: playBadDays,
 };
 

@@ -1,5 +1,6 @@
 import type { Problem } from "../../core/codes/problems.ts";
 import type { Coverage } from "../coverage.ts";
+import type { Neighbours } from "../neighbours.ts";
 import type { PlayedApp } from "../subject.ts";
 import type { Worlds } from "../world/worlds.ts";
 
@@ -9,9 +10,14 @@ export interface Level {
   readonly name: string;
   /** When it holds, as one clause. */
   readonly holds: string;
+  /** Which lines of the app's scripts it comes to is counted. */
+  readonly countsLines?: true;
   /** Plays the app; what it finds breaks the level where it is an error. Rejects with the signal's reason. */
   play(app: PlayedApp, setting: LevelSetting): Promise<Played>;
 }
+
+/** Where a level plays an app. */
+export type PlayedWorlds = Pick<Worlds, "open" | "scenarios">;
 
 /** What every level is played with. */
 export interface LevelSetting {
@@ -20,7 +26,8 @@ export interface LevelSetting {
   /** Aborts when the check is stopped, or the level's time is up. */
   readonly signal: AbortSignal;
   /** Where apps are played. */
-  readonly worlds: Pick<Worlds, "open">;
+  readonly worlds: PlayedWorlds;
+  readonly neighbours: Neighbours;
   /** Told what was going on where the level's time was up. */
   doing(what: string): void;
 }

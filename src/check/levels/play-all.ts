@@ -8,7 +8,7 @@ import type { PlayedApp } from "../subject.ts";
 export async function playAll<T>(
   app: PlayedApp,
   all: readonly T[],
-  play: (one: T, findings: Findings) => Promise<void>,
+  play: (one: T, findings: Findings) => Promise<unknown>,
 ): Promise<Findings> {
   const found = all.map(() => new Findings(app));
   const played = await Promise.allSettled(all.map((one, index) => play(one, found[index] ?? new Findings(app))));

@@ -23,7 +23,7 @@ export function renderApp(report: AppReport, { catalog, level }: Pick<CheckResul
     const more = failure.level.findings.length - 1;
     if (more > 0) lines.push(`    ${more} more with --format json`);
   }
-  return [...lines, ...renderMissed(report)].join("\n");
+  return [...lines, ...renderMissed(report)].map(toOneLine).join("\n");
 }
 
 /** The line at the end. */
@@ -39,4 +39,9 @@ function renderMissed({ coverage }: AppReport): readonly string[] {
     const rest = missed.length > MISSED_SHOWN ? [`      and ${missed.length - MISSED_SHOWN} more`] : [];
     return [`    ${of} reached: ${reached} of ${all}, not`, ...shown, ...rest];
   });
+}
+
+/** Of a name or of an author's words no line is made: it would pass for the check's own, and to a CI for a command. */
+function toOneLine(text: string): string {
+  return text.replaceAll(/\n+/g, " ");
 }

@@ -13,13 +13,13 @@ import { readFake } from "../world/read-fake.ts";
 import { seeThrough } from "../world/see-through.ts";
 import type { World } from "../world/worlds.ts";
 import { judgeScenario, type ScenarioEnd } from "./judge-scenario.ts";
-import { type Placed, placeFindings } from "./place-findings.ts";
+import type { Placed } from "./place-findings.ts";
 import { readScenarios } from "./read-scenarios.ts";
 import type { Scenario } from "./scenario-file.ts";
 
 /** Plays every scenario of an app in a world of its own; what is not as expected is found at its place in the file. */
 export async function playScenarios(app: PlayedApp, setting: LevelSetting): Promise<readonly Problem[]> {
-  const read = await readScenarios(app);
+  const read = await readScenarios(app, setting.worlds.scenarios, setting.signal);
   const found: Placed[] = [];
   for (const [index, scenario] of read.scenarios.entries()) {
     setting.signal.throwIfAborted();
@@ -27,7 +27,7 @@ export async function playScenarios(app: PlayedApp, setting: LevelSetting): Prom
     for (const { path, message } of await playScenario(app, scenario, ["scenarios", index], setting))
       found.push({ path, message: `scenario "${scenario.name}": ${message}` });
   }
-  return [...read.problems, ...placeFindings(read, "CHECK_EXPECTATION_UNMET", found)];
+  return [...read.problems, ...read.place("CHECK_EXPECTATION_UNMET", found)];
 }
 
 async function playScenario(

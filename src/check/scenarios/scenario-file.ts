@@ -1,4 +1,4 @@
-/** `<app>.check.json`: what an author wants to see of an app beyond what is generated. */
+/** `<app>.check.json` or `.ts`: what an author wants to see of an app beyond what is generated. */
 import { z } from "zod";
 import { TASK_STATES } from "../../core/task-states.ts";
 import { WholeTable } from "../../standin/apps/answers.ts";

@@ -64,7 +64,9 @@ function resolveUrl(path: string, baseUrl: string): string {
 
 function reply({ status = 200, headers = {}, body }: AppAnswer, url: string): Answered<ScriptIoReply> {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
-  const given = Object.entries(headers);
+  const given = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
   if (isStructured(body) && !names.includes("content-type")) given.push(["content-type", "application/json"]);
   return {
     ok: { head: { status, statusText: "", headers: given, url, redirected: false }, body: Buffer.from(toText(body)) },

@@ -2,10 +2,13 @@
 import type { ScriptIo } from "../../../sandbox/contract.ts";
 import type { AppAnswer } from "../../standin/apps/answers.ts";
 import { openTable, replaceFetch } from "./answers-http.ts";
+import type { AnsweredRequest } from "./mortal-store.ts";
 import { strike, type Weather } from "./weather.ts";
 
 /** A request of a script, and the row of the fake that answered it. */
 export interface AskedRequest {
+  /** The app that was asked; absent outside of the host. */
+  readonly appId?: string;
   readonly method: string;
   /** A path of the app, or a whole address. */
   readonly path: string;
@@ -21,6 +24,8 @@ export interface FakedNetwork {
   ports(): readonly number[];
   asked(request: AskedRequest): void;
   readonly weather?: Weather;
+  /** Told of a request whose answer has come, before the script has it. */
+  readonly answered?: (request: AnsweredRequest) => void;
 }
 
 /**
@@ -31,7 +36,7 @@ export function createFakedIo(real: ScriptIo, networkOf: (lanIp: string) => Fake
   return {
     open: (scope) => {
       const { lanIp } = scope.network;
-      const { rows, ports, asked, weather } = networkOf(lanIp) ?? NOTHING;
+      const { rows, ports, asked, weather, answered } = networkOf(lanIp) ?? NOTHING;
       // Redirects too: an app's fake may send a script anywhere.
       const network = { ...scope.network, internet: false, lanPorts: async () => ports() };
       const session = real.open({ ...scope, network });
@@ -39,9 +44,14 @@ export function createFakedIo(real: ScriptIo, networkOf: (lanIp: string) => Fake
       return replaceFetch(session, async (request, signal) => {
         const blow = weather?.(request) ?? null;
         if (blow !== null) return strike(blow, request.url, signal);
-        if (URL.parse(request.url)?.hostname === lanIp) return session.fetch(request, signal);
+        if (URL.parse(request.url)?.hostname === lanIp) {
+          const reply = await session.fetch(request, signal);
+          answered?.(request);
+          return reply;
+        }
         const { row, reply } = await answer(request);
         asked({ method: request.method, path: request.url, row });
+        answered?.(request);
         return reply;
       });
     },

@@ -31,6 +31,12 @@ export function listTasks(task: TaskView): readonly TaskView[] {
   return [task, ...task.children.flatMap(listTasks)];
 }
 
+/** The hook that runs now; null where none does. */
+export function findHookAtWork(engine: Engine): string | null {
+  const running = engine.tasks({ unfinished: true }).flatMap(listTasks);
+  return running.find(({ kind, state }) => kind === "hook" && state === "RUNNING")?.hookId ?? null;
+}
+
 function findWaiting(task: TaskView): TaskView | null {
   return listTasks(task).findLast(({ state }) => isAwaiting(state)) ?? null;
 }

@@ -11,6 +11,14 @@ export interface LeavingRequest {
   readonly url: string;
 }
 
+/** Methods that change nothing: without their answer a script may well go on. */
+export const READING_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+
+/** Method and path, without query: what a row of the fake is for. */
+export function nameRequest({ method, url }: LeavingRequest): string {
+  return `${method} ${URL.parse(url)?.pathname ?? url}`;
+}
+
 /** Decides about each request in turn; null lets it pass. */
 export type Weather = (request: LeavingRequest) => Blow | null;
 

@@ -10,7 +10,8 @@ const Answer = z.strictObject({
   path: z.string().regex(/^(\/|https?:\/\/)/, "allowed is a path, or a whole http(s) address"),
   /** Default 200. */
   status: z.int().min(200).max(599).exactOptional(),
-  headers: z.record(z.string(), z.string()).exactOptional(),
+  /** Several values stand each in a line of its own, as of `Set-Cookie`. */
+  headers: z.record(z.string(), z.union([z.string(), z.array(z.string()).min(1)])).exactOptional(),
   /** Text as it is, anything else as JSON; default empty. */
   body: z.json().exactOptional(),
   /** ms before the answer, not divided by the speed; default 0. */

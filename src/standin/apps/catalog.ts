@@ -63,12 +63,12 @@ export class HostCatalog {
     return versions.slice(at + 1).toReversed();
   }
 
-  /** Publishes a next version of an app: the last number of the latest, plus one. */
-  release(id: string): string | undefined {
+  /** Publishes a version of an app as its newest; by default the last number of the latest, plus one. */
+  release(id: string, version?: string): string | undefined {
     const app = this.find(id);
     if (app === undefined) return undefined;
     const parts = this.latest(app).version.split(".").map(Number);
-    const next = [...parts.slice(0, -1), (parts.at(-1) ?? 0) + 1].join(".");
+    const next = version ?? [...parts.slice(0, -1), (parts.at(-1) ?? 0) + 1].join(".");
     this.#state.releases[id] = [...(this.#state.releases[id] ?? []), next];
     return next;
   }

@@ -24,7 +24,20 @@ export function readTables(folder: string, within = folder): Readonly<Record<str
 
 /** Reads one table; no link leads out of `within`. Throws as `readTables` does. */
 export function readTable(file: string, within: string): AppTable {
-  return parseTable(file, withoutByteOrderMark(readOrRefuse(file, () => readText(file, within))));
+  const read = inspectTable(file, within);
+  if (read.ok) return read.table;
+  const { line, column, message } = read;
+  throw new EngineError("CLI_FILE_INVALID", `${file}:${line}:${column}: ${message}`, { file });
+}
+
+/** A table, or its first fault; line and column from 1. */
+export type InspectedTable =
+  | { readonly ok: true; readonly table: AppTable }
+  | { readonly ok: false; readonly line: number; readonly column: number; readonly message: string };
+
+/** Reads one table for whoever shows its fault; no link leads out of `within`. Throws `CLI_FILE_UNREADABLE`. */
+export function inspectTable(file: string, within: string): InspectedTable {
+  return parseTable(withoutByteOrderMark(readOrRefuse(file, () => readText(file, within))));
 }
 
 function readText(file: string, within: string): string {
@@ -41,29 +54,20 @@ function readText(file: string, within: string): string {
   }
 }
 
-function parseTable(file: string, text: string): AppTable {
+function parseTable(text: string): InspectedTable {
   const source = readJson(text);
-  if (!source.ok)
-    throw createInvalidError(file, locateSpans(text, source.faults)[0], source.faults[0]?.message ?? "it is not JSON");
+  if (!source.ok) return refuse(locateSpans(text, source.faults)[0], source.faults[0]?.message ?? "it is not JSON");
   const { value } = source;
   const rows = Array.isArray(value);
   const parsed = WholeTable.safeParse(rows ? { answers: value } : value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ok: true, table: parsed.data };
   const [first] = parsed.error.issues;
   const path = (first?.path ?? []).filter((step) => typeof step !== "symbol").slice(rows ? 1 : 0);
-  throw createInvalidError(
-    file,
-    locate(text, [{ path }])[0],
-    `"${path.join(".")}": ${first?.message ?? "unknown fault"}`,
-  );
+  return refuse(locate(text, [{ path }])[0], `"${path.join(".")}": ${first?.message ?? "unknown fault"}`);
 }
 
-function createInvalidError(
-  file: string,
-  at: { line: number; column: number } | undefined,
-  message: string,
-): EngineError {
-  return new EngineError("CLI_FILE_INVALID", `${file}:${at?.line ?? 1}:${at?.column ?? 1}: ${message}`, { file });
+function refuse(at: { readonly line: number; readonly column: number } | undefined, message: string): InspectedTable {
+  return { ok: false, line: at?.line ?? 1, column: at?.column ?? 1, message };
 }
 
 function readOrRefuse<Read>(file: string, read: () => Read): Read {

@@ -29,8 +29,8 @@ export function createControl(parts: {
     setAnswers: (id, table) => runtime.setAnswers(id, table),
     offerAnswers: (id, table) => runtime.offerAnswers(id, table),
     readCatalog: (folder) => world.catalog.read(folder),
-    release: (app) => {
-      const version = world.catalog.release(app);
+    release: (app, wanted) => {
+      const version = world.catalog.release(app, wanted);
       commit();
       return version;
     },

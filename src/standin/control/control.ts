@@ -29,8 +29,8 @@ export interface StandinControl {
   offerAnswers(id: string, table: AppAnswers): void;
   /** Offers the apps of a folder of install scripts as they are now, beside what is offered already. */
   readCatalog(folder: string): void;
-  /** Publishes a newer version of a catalog app and returns it. */
-  release(catalogApp: string): string | undefined;
+  /** Publishes a version of a catalog app as its newest and returns it: the one named, by default the next. */
+  release(catalogApp: string, version?: string): string | undefined;
   setDocker(status: HostState["docker"]): void;
   /** Locks or unlocks an encrypted dataset. */
   setLocked(dataset: string, locked: boolean): void;

@@ -2,9 +2,10 @@
 import { afterAll } from "vitest";
 import { createAuthorCheck } from "../../../src/adapters/catalog/file-check/author-check.ts";
 import type { AppReport } from "../../../src/check/app-report.ts";
-import { checkApp } from "../../../src/check/check-app.ts";
-import type { Level, Played } from "../../../src/check/levels/level.ts";
+import { type CheckSetting, checkApp } from "../../../src/check/check-app.ts";
+import type { Level, LevelSetting, Played } from "../../../src/check/levels/level.ts";
 import { LEVELS } from "../../../src/check/levels/levels.ts";
+import { CatalogNeighbours } from "../../../src/check/neighbours.ts";
 import { listApps, readApp } from "../../../src/check/read-apps.ts";
 import type { Subject } from "../../../src/check/subject.ts";
 import { Worlds } from "../../../src/check/world/worlds.ts";
@@ -25,16 +26,23 @@ export async function readOne(catalog: string, appId: string): Promise<Subject> 
 }
 
 /** Plays one app of a catalog's folder up to a level. */
-export async function playApp(catalog: string, appId: string, level: number, strict = false): Promise<AppReport> {
+export async function playApp(
+  catalog: string,
+  appId: string,
+  level: number,
+  changes: Partial<Pick<CheckSetting, "strict" | "worlds">> = {},
+): Promise<AppReport> {
   return await checkApp(await readOne(catalog, appId), {
     levels: LEVELS.filter(({ number }) => number <= level),
-    strict,
+    strict: false,
     worlds,
+    neighbours: new CatalogNeighbours(catalog),
     limitMs: WITHIN_MS,
     seed: 1,
     signal: new AbortController().signal,
     now: () => performance.now(),
     playing: () => {},
+    ...changes,
   });
 }
 
@@ -46,9 +54,16 @@ export function listFindings({ levels }: AppReport): readonly string[] {
 }
 
 /** Plays an app on one level alone, whatever those below it say. */
-export async function playLevel(level: Level, catalog: string, appId: string): Promise<Played> {
+export async function playLevel(
+  level: Level,
+  catalog: string,
+  appId: string,
+  changes: Partial<LevelSetting> = {},
+): Promise<Played> {
   const { dictionary, ...subject } = await readOne(catalog, appId);
   if (dictionary === null) throw new Error(`"${appId}" is refused: ${JSON.stringify(subject.problems)}`);
-  const setting = { worlds, seed: 1, signal: new AbortController().signal, doing: () => {} };
+  const neighbours = new CatalogNeighbours(catalog);
+  const { signal } = new AbortController();
+  const setting = { worlds, neighbours, seed: 1, signal, doing: () => {}, ...changes };
   return await level.play({ ...subject, dictionary }, setting);
 }
