@@ -43,6 +43,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/author/record.ts")).defineRecord,
   },
   {
+    name: "dev",
+    summary: "Serves a catalog on an embedded host while it is edited: checks what is saved, and runs the hook again",
+    load: async () => (await import("./commands/author/dev.ts")).defineDev,
+  },
+  {
     name: "health",
     summary: "Shows which protection layers of the sandbox this machine provides",
     load: async () => (await import("./commands/health.ts")).defineHealth,

@@ -10,8 +10,11 @@ export async function runProcess(): Promise<void> {
   let listens = false;
   /** The second one, of either kind, ends the process as a signal does. */
   const end = (): void => {
-    for (const name of SIGNALS) process.off(name, end);
     stop.abort();
+    // Not at once: the package that brings the cursor back ends the process where it finds no other listener beside its own.
+    setImmediate(() => {
+      for (const name of SIGNALS) process.off(name, end);
+    });
   };
   // A reader that has seen enough (`slipway tasks | head -1`) is not an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -316,7 +316,9 @@ describe("bad input", () => {
     expect(stderr).toMatch(
       /^error TASK_SCRIPT_REFUSED: .*\n {2}no-json\.json:4:3: error SCRIPT_JSON_SYNTAX: .*\n.*hint/,
     );
-    expect(stderr.trimEnd().split("\n").at(-1)).toBe("  hint: correct the problems shown");
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe(
+      "  hint: have the author correct the problems shown, then sync the catalog",
+    );
   });
 
   it.each([

@@ -87,8 +87,12 @@ it("a report nobody can write is told before an app is played", async () => {
 
 it("shows what steers a terminal instead of obeying it", async () => {
   folder.write("evil\u001b]0;x\u0007.json", rawScript());
+  folder.write("forged\n✓ good 1.0.0: level 9 (1 ms)\n::stop-commands::x.json", rawScript());
   const { stdout } = await check();
   expect(stdout).toContain("␛]0;x␇");
+  // a line of its own would be the check's, and to a CI a command
+  expect(stdout).toContain("forged");
+  expect(stdout).not.toMatch(/^(?:✓|::)/m);
   expect(stdout).not.toContain("\u001b");
 });
 
@@ -99,6 +103,20 @@ it("a file that can't be read is its app's finding, and the others are checked",
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/✗ folder: level 0 .*\n {4}level 1 \(reads\): CATALOG_FILE_UNREADABLE: .*it is a directory/);
   expect(stdout).toContain("✓ good 1.0.0: level 2");
+});
+
+it("what a project keeps beside its scripts is no app, and scenarios of no app are an error", async () => {
+  folder.write("good.json", rawScript());
+  for (const name of ["package", "package-lock", "tsconfig", "jsconfig"]) folder.write(`${name}.json`, {});
+  folder.write("goood.check.json", { scenarios: [{ name: "plain" }] });
+  folder.write("nobody.check.ts", "export default {};");
+  const { exitCode, stdout } = await check();
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('CHECK_SCENARIO_INVALID: the catalog has no app "goood": nothing plays the scenarios of');
+  expect(stdout).toContain("goood.check.json:1:1\n");
+  expect(stdout).toContain("nobody.check.ts:1:1\n");
+  expect(stdout).toContain("3 apps, 1 at level 2 or above");
+  expect(await check("good")).toMatchObject({ exitCode: 0 });
 });
 
 it.each([

@@ -138,6 +138,15 @@ describe("slipway inspect DB", () => {
     expect(await status({ authorization })).toBe(200);
     expect(await status({ authorization, "sec-fetch-site": "cross-site" })).toBe(403);
     expect(await status({ authorization, host: "rebound.example" })).toBe(403);
+    const opened = await fetch(`${origin}/api/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token }),
+    });
+    const [cookie = ""] = opened.headers.get("set-cookie")?.split(";") ?? [];
+    // A browser has one cookie of a name for all ports: that of `slipway serve` stays.
+    expect(cookie).toMatch(/^slipway_inspect=/);
+    expect(await status({ cookie: `slipway_session=of.serve; ${cookie}` })).toBe(200);
     const open = await inspect(file, "--no-token");
     expect([open.token, (await open.api("/tasks")).status]).toEqual([undefined, 200]);
   });

@@ -30,14 +30,18 @@ it("every combination passes the highest level there is without a warning, and i
 }, async () => {
   const apps: Readonly<Record<string, readonly string[]>> = {
     plain: ["--location", "none"],
-    mounts: ["--location", "Media", "Photos"],
+    mounts: ["--location", "Media", "--location", "Photos"],
     hooked: ["--hook"],
     shown: ["--widget", "--location", "none"],
-    both: ["--hook", "--widget", "--name", HOSTILE, "--location", ...LOCATIONS],
+    both: ["--hook", "--widget", "--name", HOSTILE, "--location", LOCATIONS.join(",")],
   };
   for (const [index, [appId, args]] of Object.entries(apps).entries()) {
     expect(await create(appId, "--port", `${30_100 + index}`, ...args)).toMatchObject({ exitCode: 0, stderr: "" });
   }
+  // what an author writes next knows its types too
+  const scenarios = `import type { Scenarios } from "./.slipway/check-api.d.ts";
+export default { scenarios: [{ name: "plain", expect: { hooks: { "set-up": "COMPLETED" } } }] } satisfies Scenarios;`;
+  folder.write("hooked.check.ts", scenarios);
   const checked = await runCommand(
     "check",
     "--catalog",
@@ -82,11 +86,18 @@ it("writes the parts asked for, names them, and says how to go on", async () => 
   });
 });
 
+it("takes options and the id in any order", async () => {
+  await create("--port", "80", "--location", "Media", "my-app");
+  const script = JSON.parse(readFileSync(join(folder.path, "my-app.json"), "utf8"));
+  expect(script.requirements.locations).toEqual(["Media"]);
+});
+
 describe("refuses, and writes nothing", () => {
   it.each([
     [["My_App", "--port", "1"], "is not an app id: allowed are lowercase letters"],
     [["../evil", "--port", "1"], "is not an app id"],
     [["catalog", "--port", "1"], "means something else in a catalog"],
+    [["tsconfig", "--port", "1"], "means something else in a catalog"],
     [["standin", "--port", "1"], "means something else in a catalog"],
     [["my-app"], "--port is missing"],
     [["my-app", "--port", "65536"], "a whole number from 1 to 65535"],
@@ -94,6 +105,9 @@ describe("refuses, and writes nothing", () => {
     [["my-app", "--port", "80", "--name", " "], "a name is one line"],
     [["my-app", "--port", "80", "--name", "a\u001b[2J"], "a name is one line"],
     [["my-app", "--port", "80", "--location", "Attic"], '"Attic" is not a location; there are ApplicationsPerformance'],
+    [["my-app", "--port", "80", "--location", "none,Media"], '"none" stands for no location'],
+    [["my-app", "--port", "80", "--location", "none", "--location", "Media"], '"none" stands for no location'],
+    [["my-app", "--port", "80", "--location", "none", "Media"], '"Media" stands alone: --location'],
   ])("%j", async (args, message) => {
     const { exitCode, stderr } = await create(...args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("error CLI_USAGE")]);

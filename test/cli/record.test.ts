@@ -33,7 +33,7 @@ const LOGS_IN = `export async function run(ctx) {
   const items = await fetch(ctx.baseUrl + "/items/" + user.id + "?api_key=" + accessToken, { headers });
   const { list } = await items.json();
   const missing = await fetch(ctx.baseUrl + "/missing");
-  return { items: list, missing: missing.status, moved: (await fetch(ctx.baseUrl + "/old")).status };
+  return { items: list, cookies: login.headers.getSetCookie().length, missing: missing.status, moved: (await fetch(ctx.baseUrl + "/old")).status };
 }`;
 
 const PASSWORD_INPUT = {
@@ -57,12 +57,14 @@ it("writes rows without a secret or a time, which play the same in run-hook and 
     "GET /health": () => ({ status: healths.next().value ?? 200, body: { ok: true } }),
     "POST /login": ({ body }) => ({
       headers: {
-        "set-cookie": `sid=${MARKERS.cookie}; Path=/; Expires=Wed, 21 Oct 2099 07:28:00 GMT`,
+        "set-cookie": [`sid=${MARKERS.cookie}; Path=/; Expires=Wed, 21 Oct 2099 07:28:00 GMT`, "theme=; HttpOnly"],
         "x-request": "drop",
       },
       body: {
         accessToken: MARKERS.token,
-        user: { id: MARKERS.uuid, created: 1_700_000_000, seen: new Date().toISOString() },
+        exp: 4_000_000_000,
+        iat: 1_700_000_000,
+        user: { id: MARKERS.uuid, created: "1700000000", seen: new Date().toISOString() },
         settings: { apiKey: MARKERS.key },
         echo: body.toString(),
       },
@@ -77,7 +79,11 @@ it("writes rows without a secret or a time, which play the same in run-hook and 
   const recorded = await record(app.url, "--context", context, "--format", "json");
   expect([recorded.exitCode, JSON.parse(recorded.stdout)]).toEqual([
     0,
-    expect.objectContaining({ written: true, removed: [], result: { items: [1, 2], missing: 404, moved: 200 } }),
+    expect.objectContaining({
+      written: true,
+      removed: [],
+      result: { items: [1, 2], cookies: 2, missing: 404, moved: 200 },
+    }),
   ]);
 
   const fake = readFake();
@@ -90,6 +96,10 @@ it("writes rows without a secret or a time, which play the same in run-hook and 
     { method: "GET", path: "/health", status: 503, body: { ok: true }, times: 2 },
     { method: "GET", path: "/health", body: { ok: true } },
   ]);
+  expect(rowsOf("/login")[0].headers["set-cookie"]).toEqual([
+    expect.stringMatching(/^sid=SECRET_\d; Path=\/; Expires=/),
+    "theme=; HttpOnly",
+  ]);
   expect(rowsOf("/items/*")).toHaveLength(1);
   expect(rowsOf("/missing")).toEqual([{ method: "GET", path: "/missing", status: 404, body: "no such route" }]);
 
@@ -98,7 +108,7 @@ it("writes rows without a secret or a time, which play the same in run-hook and 
     ...["run-hook", join(folder.path, "real/set-up.ts"), "--entrypoint", "run", "--context", desk],
     ...["--answers-http", fakeFile(), "--format", "json"],
   );
-  expect(JSON.parse(played.stdout)).toMatchObject({ result: { items: [1, 2], missing: 404, moved: 200 } });
+  expect(JSON.parse(played.stdout)).toMatchObject({ result: { items: [1, 2], cookies: 2, missing: 404, moved: 200 } });
 });
 
 it("a hook and then a widget are recorded, and with that fake the app passes level 4", async () => {
@@ -242,6 +252,43 @@ it("binary answers, odd headers and deep JSON become rows the stand-in reads, wi
     { method: "GET", path: "/binary" },
     { method: "GET", path: "/deep", body: expect.stringMatching(/^\[{5000}\]{5000}$/) },
   ]);
+});
+
+it("an answer that begins many tokens is read at once", async () => {
+  await using app = await startHostile((_request, response) => response.end("eyJaaaaaaaa-".repeat(20_000)));
+  writeApp(ASKS);
+  const from = performance.now();
+  expect(await record(app.url)).toMatchObject({ exitCode: 0 });
+  // it took minutes
+  expect(performance.now() - from).toBeLessThan(60_000);
+});
+
+it("a place under a secret one is answered before what is beside it", async () => {
+  await using app = await startApp({
+    [`GET /${MARKERS.uuid}`]: () => ({ body: { at: "top" } }),
+    [`GET /items/${MARKERS.uuid}`]: () => ({ body: { at: "item" } }),
+  });
+  writeApp(`export async function run(ctx) {
+    for (const path of ["/", "/items/"]) await fetch(ctx.baseUrl + path + "${MARKERS.uuid}");
+  }`);
+  expect(await record(app.url)).toMatchObject({ exitCode: 0 });
+  const { answers } = JSON.parse(readFake());
+  expect(answers.map(({ path }: { path: string }) => path)).toEqual(["/items/*", "/*"]);
+});
+
+it("a fake that can't be read is told before anything is asked of the app", async () => {
+  let asked = 0;
+  await using app = await startHostile((_request, response) => {
+    asked += 1;
+    response.end();
+  });
+  writeApp(ASKS);
+  folder.write("standin/real.json", "{");
+  expect(await record(app.url, "--update")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("CLI_FILE_INVALID"),
+  });
+  expect(asked).toBe(0);
 });
 
 it("what is more than a fake may hold is refused in one line", async () => {

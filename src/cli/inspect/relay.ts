@@ -11,7 +11,9 @@ const ADDRESS = "127.0.0.1";
 /** Ms between two looks at a database another process writes to. */
 const LOOK_EVERY_MS = 250;
 /** Log entries read at once. */
-const PAGE = 500;
+const PAGE = 100;
+/** Bytes a client may have waiting for it: one that reads slower is sent no more until the next look. */
+const MOST_WAITING = 1024 * 1024;
 /** The one page elsewhere that may read the log of this machine. */
 const INSPECTOR = "https://stately.ai";
 
@@ -65,6 +67,7 @@ function sendFrom(store: StoreReads, socket: WebSocket): () => void {
   let seq = 0;
   return () => {
     for (;;) {
+      if (socket.bufferedAmount > MOST_WAITING) return;
       const logged = store.logAfter(seq, PAGE);
       for (const event of translate(logged)) socket.send(JSON.stringify(event));
       const last = logged.at(-1);

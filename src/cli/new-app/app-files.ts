@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { SCENARIOS_ENDS } from "../../adapters/catalog/list-scripts.ts";
 import { buildScenarioJsonSchema } from "../../check/scenarios/scenario-file.ts";
 import type { Json } from "../../core/json/json.ts";
 import { buildScriptJsonSchema } from "../../core/script/script-json-schema.ts";
@@ -16,6 +17,7 @@ export interface NewFile {
 }
 
 const TYPES_FILE = ".slipway/hook-api.d.ts";
+const SCENARIO_TYPES_FILE = ".slipway/check-api.d.ts";
 
 /** All files of a new app: its script, its TypeScript with a project, its fake, and what the editor needs. */
 export function listAppFiles(app: NewApp): readonly NewFile[] {
@@ -25,28 +27,34 @@ export function listAppFiles(app: NewApp): readonly NewFile[] {
     own(`${appId}.json`, printJson(buildAppScript(app))),
     ...(hook ? [own(`${appId}/set-up.ts`, writeHookSource(app))] : []),
     ...(widget ? [own(`${appId}/overview.ts`, writeWidgetSource(app))] : []),
-    ...(hook || widget ? [own(`${appId}/tsconfig.json`, printJson(PROJECT))] : []),
+    ...(hook || widget ? [own(`${appId}/tsconfig.json`, printJson(buildProject(appId)))] : []),
     own(`standin/${appId}.json`, printJson(buildFake(app))),
     { path: SCHEMA_FILE, text: printJson(buildScriptJsonSchema()), shared: true },
     { path: ".slipway/check.schema.json", text: printJson(buildScenarioJsonSchema()), shared: true },
     { path: TYPES_FILE, text: readFileSync(HOOK_API, "utf8"), shared: true },
+    { path: SCENARIO_TYPES_FILE, text: readFileSync(CHECK_API, "utf8"), shared: true },
   ];
 }
 
 const HOOK_API = fileURLToPath(new URL("../../../sandbox/hook-api.d.ts", import.meta.url));
 
-const PROJECT = {
-  compilerOptions: {
-    lib: ["esnext"],
-    types: [],
-    target: "esnext",
-    module: "preserve",
-    allowImportingTsExtensions: true,
-    strict: true,
-    noEmit: true,
-  },
-  include: ["./**/*.ts", `../${TYPES_FILE}`],
-};
+const CHECK_API = fileURLToPath(new URL("../../check/scenarios/check-api.d.ts", import.meta.url));
+
+/** The app's own TypeScript, and its scenarios once there are any. */
+function buildProject(appId: string): Json {
+  return {
+    compilerOptions: {
+      lib: ["esnext"],
+      types: [],
+      target: "esnext",
+      module: "preserve",
+      allowImportingTsExtensions: true,
+      strict: true,
+      noEmit: true,
+    },
+    include: ["./**/*.ts", `../${appId}${SCENARIOS_ENDS.typescript}`, `../${TYPES_FILE}`],
+  };
+}
 
 /** What the app answers to what its hook and widget ask. */
 function buildFake({ name, hook, widget }: NewApp): Json {

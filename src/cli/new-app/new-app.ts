@@ -1,5 +1,6 @@
 /** What an author says of an app that does not exist yet. */
 import { INDEX_FILE } from "../../adapters/catalog/catalog-index.ts";
+import { PROJECT_FILES } from "../../adapters/catalog/list-scripts.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { isPlainLine } from "../../core/report/plain-text.ts";
 import { APP_ID, APP_ID_WORDS } from "../../core/script/app-id.ts";
@@ -20,8 +21,14 @@ export interface NewApp {
 /** Most UTF-16 units of a name. */
 const LONGEST_NAME = 60;
 
+/** Says that an app uses no location. */
+const NONE = "none";
+
 /** Files and folders of a catalog that are no app's. */
-const TAKEN: ReadonlySet<string> = new Set([INDEX_FILE.replace(/\.json$/, ""), "standin"]);
+const TAKEN: ReadonlySet<string> = new Set([
+  ...[INDEX_FILE, ...PROJECT_FILES].map((file) => file.replace(/\.json$/, "")),
+  "standin",
+]);
 
 /** Why an id can't be an app's; null where it can. */
 export function refuseAppId(appId: string): string | null {
@@ -42,8 +49,12 @@ export function refusePort(port: number | undefined): string | null {
     : "a port is a whole number from 1 to 65535";
 }
 
-/** The locations of these names, each once, in the order of the list. Throws `CLI_USAGE`. */
+/** The locations of these names, each once, in the order of the list; `none` alone is none. Throws `CLI_USAGE`. */
 export function readLocations(names: readonly string[]): NewApp["locations"] {
+  if (names.includes(NONE)) {
+    if (names.every((name) => name === NONE)) return [];
+    throw new EngineError("CLI_USAGE", `"${NONE}" stands for no location, and can't be given beside others`);
+  }
   const unknown = names.find((name) => !LOCATIONS.some((location) => location === name));
   if (unknown !== undefined)
     throw new EngineError("CLI_USAGE", `"${unknown}" is not a location; there are ${LOCATIONS.join(", ")}`);

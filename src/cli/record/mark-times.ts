@@ -6,7 +6,7 @@ const [PAST, FUTURE] = ["2000", "2100"] as const;
 
 const ISO = /\b(\d{4}-\d{2}-\d{2})([T ])(\d{2}:\d{2}(?::\d{2})?)(\.\d+)?(Z|[+-]\d{2}:?\d{2})?/g;
 const HTTP_DATE = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2}[ -][A-Z][a-z]{2}[ -]\d{4} \d{2}:\d{2}:\d{2} GMT\b/g;
-const TIME_NAME = /time|date|expir|created|updated|modified|since|until|(?:_a|A)t$/;
+const TIME_NAME = /time|date|expir|created|updated|modified|since|until|seen$|Seen$|(?:_a|A)t$|^(?:exp|iat|nbf)$/;
 
 /** Seconds from 2000 to 2100: a number outside is no time of today. */
 const [FIRST, LAST] = [946_684_800, 4_102_444_800] as const;
@@ -24,8 +24,10 @@ export function markTimesInText(text: string, now: number): string {
     });
 }
 
-/** A body with each time in it marked, also numbers where their name says time. */
+/** A body with each time in it marked, also numbers, written as text too, where their name says time. */
 export function markTimes(value: Json, now: number, name = ""): Json {
+  if (typeof value === "string" && TIME_NAME.test(name) && /^\d{9,13}$/.test(value))
+    return String(markNumber(Number(value), now));
   if (typeof value === "string") return markTimesInText(value, now);
   if (typeof value === "number") return TIME_NAME.test(name) ? markNumber(value, now) : value;
   if (Array.isArray(value)) return value.map((item: Json) => markTimes(item, now, name));

@@ -105,7 +105,7 @@ class RowWriter {
     return isPlain && this.#writeText(url.search) === url.search ? `${path}${url.search}` : path;
   }
 
-  #writeHeaders(headers: readonly (readonly [string, string])[], body: Json): Readonly<Record<string, string>> {
+  #writeHeaders(headers: readonly (readonly [string, string])[], body: Json): NonNullable<AppAnswer["headers"]> {
     const kept = headers.flatMap(([given, value]): [string, string][] => {
       const name = given.toLowerCase();
       // what is not plain text no HTTP server takes back
@@ -116,7 +116,9 @@ class RowWriter {
       if (isSecretName(name)) return [[name, `${nameSecret(value, this.#secrets)}`]];
       return KEPT_HEADERS.has(name) ? [[name, this.#writeText(value)]] : [];
     });
-    return Object.fromEntries(kept);
+    const cookies = kept.flatMap(([name, value]) => (name === "set-cookie" ? [value] : []));
+    const all = Object.fromEntries(kept);
+    return cookies.length > 1 ? { ...all, "set-cookie": cookies } : all;
   }
 
   #writeCookie(header: string): string {
@@ -171,8 +173,8 @@ function collapse(rows: readonly DraftRow[]): readonly DraftRow[] {
   });
 }
 
-/** A row with a query answers the fewest requests, one that ends in `*` the most. */
+/** A row with a query answers the fewest requests, one that ends in `*` the most, and of those one with a shorter beginning. */
 function measureBreadth({ path }: Pick<AppAnswer, "path">): number {
-  if (path.endsWith("*")) return 2;
+  if (path.endsWith("*")) return 2 + 1 / path.length;
   return path.includes("?") ? 0 : 1;
 }

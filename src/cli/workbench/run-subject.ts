@@ -84,6 +84,8 @@ export async function runSubject(
     },
   );
   terminal.signal.addEventListener("abort", started.stop);
+  // one that came while the script was bundled
+  if (terminal.signal.aborted) started.stop();
   const { usage, ...ending } = await started.outcome;
   terminal.signal.removeEventListener("abort", started.stop);
   const seen = { checkpoints: view.checkpoints, log: view.log, usage };

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
+import { CHANGES } from "../../../check/levels/changes.ts";
 import { HIGHEST, LEVELS } from "../../../check/levels/levels.ts";
 import { toHtml } from "../../../check/reports/html.ts";
 import { type CheckResult, toCheckDocument } from "../../../check/reports/json.ts";
@@ -9,6 +10,7 @@ import { toJunit } from "../../../check/reports/junit.ts";
 import { toCheckSarif } from "../../../check/reports/sarif.ts";
 import { renderSummary } from "../../../check/reports/table.ts";
 import { type CheckOptions, type CheckView, runCheck } from "../../../check/run-check.ts";
+import { watchCheck } from "../../../check/watch/watch-check.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { readMessage } from "../../../core/json/read-message.ts";
 import { escapeControlCharacters } from "../../../core/report/plain-text.ts";
@@ -16,6 +18,7 @@ import type { DefineCommand } from "../../command.ts";
 import { createCheckTable, SILENT_TABLE } from "../../ui/check-table.ts";
 import { EXIT } from "../../ui/exit.ts";
 import type { Terminal } from "../../ui/terminal.ts";
+import { createWatchView } from "../../watch/watch-views.ts";
 
 interface Options {
   readonly catalog: string;
@@ -24,8 +27,10 @@ interface Options {
   readonly jobs: number;
   readonly limit: number;
   readonly seed: number;
+  readonly from?: string;
   readonly format: "table" | ReportFormat;
   readonly out?: string;
+  readonly watch?: boolean;
 }
 
 /** The reports beside the table, each as one text. */
@@ -56,12 +61,20 @@ export const defineCheck: DefineCommand = (command, terminal) => {
     .option("--jobs <n>", "apps played at a time", toCount, availableParallelism())
     .option("--limit <seconds>", "time a level of one app may take", toCount, 60)
     .option("--seed <n>", "decides the answers that are generated", toCount, 1)
+    .option(
+      "--from <ref>",
+      "with level 7: scripts at this commit of the catalog's git checkout are earlier versions too",
+    )
     .addOption(
       new Option("--format <format>", "the report").choices(["table", ...Object.keys(REPORTS)]).default("table"),
     )
     .option("--out <file>", "writes the report to a file, and shows the table")
+    .option("--watch", "goes on until Ctrl-C: what a changed file touches is checked again")
     .action(async (apps: readonly string[], options: Options) => {
-      const { format, out, level } = options;
+      const { format, out, level, from } = options;
+      if (from !== undefined && level < CHANGES.number)
+        throw new EngineError("CLI_USAGE", `--from needs --level ${CHANGES.number} or above`);
+      if (options.watch === true) return await watch(apps, options, terminal);
       if (out !== undefined && format === "table")
         throw new EngineError("CLI_USAGE", "--out needs --format json, junit, html or sarif");
       // before minutes are spent
@@ -76,26 +89,33 @@ export const defineCheck: DefineCommand = (command, terminal) => {
     });
 };
 
+/** Ends with a signal, and then well: how apps stand is shown, and changes. */
+async function watch(apps: readonly string[], options: Options, terminal: Terminal): Promise<void> {
+  const { format, out, from } = options;
+  if (from !== undefined) throw new EngineError("CLI_USAGE", "--watch takes no --from");
+  if (out !== undefined || !["table", "json"].includes(format))
+    throw new EngineError(
+      "CLI_USAGE",
+      "--watch shows a table, or with --format json a report a line; it writes no file",
+    );
+  const view = await createWatchView(terminal, options, format === "json");
+  try {
+    await watchCheck(readAsked(apps, options, terminal.signal), view);
+  } finally {
+    view.done();
+  }
+}
+
 async function check(
   apps: readonly string[],
   options: Options,
   isShown: boolean,
   terminal: Terminal,
 ): Promise<CheckResult> {
-  const { catalog, level, strict = false, jobs, limit, seed } = options;
+  const { catalog, level } = options;
   const { signal } = terminal;
   const table = isShown ? await createCheckTable(terminal, options) : SILENT_TABLE;
-  const asked: CheckOptions = {
-    catalog,
-    apps,
-    level,
-    strict,
-    jobs,
-    limitMs: limit * 1000,
-    seed,
-    signal,
-    now: () => performance.now(),
-  };
+  const asked = readAsked(apps, options, signal);
   let ended = 0;
   const view: CheckView = {
     begin: (all) => table.begin(all),
@@ -109,10 +129,20 @@ async function check(
     return { catalog, level, apps: await runCheck(asked, view) };
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new EngineError("CLI_INTERRUPTED", `interrupted when ${ended} apps were checked`);
+    throw new EngineError(
+      "CLI_INTERRUPTED",
+      `interrupted when ${ended} ${ended === 1 ? "app was" : "apps were"} checked`,
+    );
   } finally {
     table.done();
   }
+}
+
+function readAsked(apps: readonly string[], options: Options, signal: AbortSignal): CheckOptions {
+  const { catalog, level, strict = false, jobs, limit, seed, from } = options;
+  const now = () => performance.now();
+  const asked = { catalog, apps, level, strict, jobs, limitMs: limit * 1000, seed, signal, now };
+  return from === undefined ? asked : { ...asked, from };
 }
 
 function printable(document: unknown): string {

@@ -29,14 +29,21 @@ export const defineNew: DefineCommand = (command, terminal) => {
     .option("--catalog <dir>", "folder of install scripts; made where it is missing", ".")
     .option("--name <name>", "its name for people (default: made of the id)")
     .option("--port <port>", "the port its page is published on")
-    .option("--location <id...>", `locations it uses, "none" for none (default: ${USUAL_LOCATION})`)
+    .option(
+      "--location <id>",
+      `a location it uses, once for each or with commas; "none" for none (default: ${USUAL_LOCATION})`,
+      (typed: string, before: readonly string[] = []) => [...before, ...typed.split(",")],
+    )
     .option("--hook", "with a hook that sets it up")
     .option("--no-hook", "without one")
     .option("--widget", "with a widget of the dashboard")
     .option("--no-widget", "without one")
     .addOption(formatOption())
+    .allowExcessArguments()
     .action(async (appId: string, options: Options) => {
       const { catalog, format } = options;
+      const [, extra] = command.args;
+      accept(extra === undefined ? null : refuseExtra(extra));
       accept(refuseAppId(appId));
       const app = { appId, ...(canAsk(terminal) ? await ask(appId, options, terminal) : read(appId, options)) };
       const files = writeNewFiles(catalog, listAppFiles(app));
@@ -52,7 +59,7 @@ function read(appId: string, options: Options): Said {
   const { name = toName(appId), port, location = [USUAL_LOCATION], hook = false, widget = false } = options;
   if (port === undefined) throw new EngineError("CLI_USAGE", "--port is missing, and there is nobody to ask");
   accept(refuseName(name) ?? refusePort(Number(port)));
-  const locations = readLocations(location.filter((id) => id !== "none"));
+  const locations = readLocations(location);
   return { name, port: Number(port), locations, hook, widget };
 }
 
@@ -83,6 +90,13 @@ async function ask(appId: string, options: Options, { signal }: Terminal): Promi
     if (!isLeaving(error)) throw error;
     throw new EngineError("CLI_INTERRUPTED", `interrupted before anything of "${appId}" was written`);
   }
+}
+
+/** Most likely the second of two names after one option. */
+function refuseExtra(extra: string): string {
+  return LOCATIONS.some((location) => location === extra)
+    ? `"${extra}" stands alone: --location takes one name, or several with commas`
+    : `"${extra}" is one argument too many: there is one app id`;
 }
 
 function accept(refusal: string | null): void {

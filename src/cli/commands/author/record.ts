@@ -54,6 +54,8 @@ export const defineRecord: DefineCommand = (command, terminal) => {
         const message = `can't write "${file}": it exists, --update shows what would change`;
         throw new EngineError("CLI_FILE_UNWRITABLE", message, { file });
       }
+      // before the script changes anything in the app: a fake that can't be read can't be updated
+      if (update) readFake(catalog, appId);
       const { root, ended, recorded } = await record(appId, options, terminal);
       if (ended.outcome.status === "failed" || recorded === null) {
         terminal.exitCode = EXIT.failed;

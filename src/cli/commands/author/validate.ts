@@ -1,13 +1,10 @@
-import { dirname, join, relative } from "node:path";
 import { Option } from "commander";
-import { readWhole } from "../../../adapters/catalog/catalog-file.ts";
-import type { ValidatedFile } from "../../../adapters/catalog/validate-file.ts";
 import type { Problem } from "../../../core/codes/problems.ts";
 import { toSarif } from "../../../core/report/problem-sarif.ts";
-import { formatProblem } from "../../../core/report/problem-text.ts";
 import type { DefineCommand } from "../../command.ts";
 import { EXIT } from "../../ui/exit.ts";
-import { printJson, type Terminal } from "../../ui/terminal.ts";
+import { printJson } from "../../ui/terminal.ts";
+import { printProblems, withShownNames } from "../../workbench/print-problems.ts";
 import { validate } from "../../workbench/validate-files.ts";
 
 interface ValidateOptions {
@@ -41,28 +38,6 @@ export const defineValidate: DefineCommand = (command, terminal) => {
       if (failed) terminal.exitCode = EXIT.failed;
     });
 };
-
-async function printProblems(terminal: Terminal, validated: ValidatedFile): Promise<void> {
-  const { file, problems } = withShownNames(validated);
-  const texts = new Map<string, string | null>();
-  for (const problem of problems) {
-    const name = problem.file ?? file;
-    if (!texts.has(name)) {
-      const read = await readWhole(dirname(file), relative(dirname(file), name), async () => true);
-      texts.set(name, read.kind === "text" ? read.text : null);
-    }
-    terminal.stdout.write(`${formatProblem(file, texts.get(name) ?? null, problem)}\n\n`);
-  }
-}
-
-/** With script files named from where the command runs, like the install script itself. */
-function withShownNames(validated: ValidatedFile): ValidatedFile {
-  const { file, problems } = validated;
-  const shown = problems.map((problem) =>
-    problem.file === undefined ? problem : { ...problem, file: join(dirname(file), problem.file) },
-  );
-  return { ...validated, problems: shown };
-}
 
 function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
