@@ -24,8 +24,7 @@ export type FoundFile =
 
 /** Finds and reads the file a script's entry or import names; `from` is relative to the root. */
 export async function findFile(root: string, from: string, specifier: string): Promise<FoundFile> {
-  const wanted = normalize(join(dirname(from), specifier));
-  for (const candidate of listCandidates(wanted)) {
+  for (const candidate of listCandidates(from, specifier)) {
     const found = await readCandidate(root, candidate);
     if (found !== null) return found;
   }
@@ -39,7 +38,8 @@ export async function rereadFile(root: string, path: string): Promise<string | n
 }
 
 /** Where the file may lie: as written, by TypeScript's habits of leaving the extension out or writing `.js`. */
-function listCandidates(wanted: string): string[] {
+export function listCandidates(from: string, specifier: string): string[] {
+  const wanted = normalize(join(dirname(from), specifier));
   const written = EXTENSIONS.has(extname(wanted)) ? [wanted] : [];
   const source = wanted.endsWith(".js") ? [`${wanted.slice(0, -".js".length)}.ts`] : [];
   return [...written, ...source, `${wanted}.ts`, `${wanted}.js`, join(wanted, "index.ts")];

@@ -101,7 +101,13 @@ export class BundlerProcess {
     this.#pipe = pipe instanceof Socket ? pipe : null;
     this.#listen();
     // what it wrote last is still on its way when its exit is known
-    child.once("close", () => this.#fail("died", `the bundler's process ended: ${this.#stderr.trim().slice(0, 500)}`));
+    child.once("close", (code, signal) => {
+      const how = signal ?? `exit code ${code}`;
+      this.#fail(
+        "died",
+        `the bundler's process ended (${how}): ${this.#stderr.trim().slice(0, 500) || "it said nothing"}`,
+      );
+    });
     child.once("error", (error) => this.#fail("died", error.message));
   }
 

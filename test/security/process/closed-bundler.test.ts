@@ -1,4 +1,4 @@
-/** What a closed sandbox leaves of its bundler, counted over all processes of the machine: nothing may run beside it. */
+/** What a closed sandbox leaves of its bundler, counted over the processes of this one and of its own users. */
 import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
