@@ -5,6 +5,8 @@ import { findPageFolder, type PageFile, readPageFiles } from "./page-files.ts";
 export interface PageOptions {
   /** The path the page stands at, e.g. `/slipway/`; it calls the interface at `api` below it. Default: `/`. */
   readonly base?: string;
+  /** `base` is taken off each path before the page sees it, as Hono's `mount` does. Default: it is not, as with `route`. */
+  readonly isStripped?: boolean;
   /** Folder of its built files. Default: the package's own. */
   readonly files?: string;
 }
@@ -64,10 +66,11 @@ export function openPage(options: PageOptions = {}): OpenedPage {
   const files = folder === undefined ? undefined : readPageFiles(folder, base);
   const index = files?.get("index.html");
   if (files === undefined || index === undefined) throw new Error("the page is not built: npm run build:web");
+  const strip = options.isStripped === true ? (path: string) => path.slice(1) : (path: string) => readBelow(path, base);
   const app = new Hono();
   app.all("*", async (c, next) => {
-    const below = readBelow(c.req.path, base);
-    const file = files.get(below) ?? (isDocument(below) ? index : undefined);
+    const below = strip(c.req.path);
+    const file = below === null ? undefined : (files.get(below) ?? (isDocument(below) ? index : undefined));
     if (file === undefined) return next();
     const { method } = c.req;
     if (method !== "GET" && method !== "HEAD") return c.text("Method Not Allowed", 405, { allow: "GET, HEAD" });
@@ -76,7 +79,8 @@ export function openPage(options: PageOptions = {}): OpenedPage {
   return {
     app,
     classify: (path) => {
-      const below = readBelow(path, base);
+      const below = strip(path);
+      if (below === null) return undefined;
       if (isDocument(below)) return "document";
       return files.has(below) ? "file" : undefined;
     },
@@ -104,9 +108,9 @@ function readBase(base: string): string {
   throw new Error(`"${base}" is not a path such as "/slipway/"`);
 }
 
-/** The path below the page's own; an app that mounts the page may have taken that away already. */
-function readBelow(path: string, base: string): string {
-  return `${path}/`.startsWith(base) ? path.slice(base.length) : path.slice(1);
+/** The path below the page's own; null where it lies elsewhere. */
+function readBelow(path: string, base: string): string | null {
+  return `${path}/`.startsWith(base) ? path.slice(base.length) : null;
 }
 
 function isDocument(below: string): boolean {

@@ -16,7 +16,7 @@ import { promisify } from "node:util";
 import { EngineError } from "../core/codes/problems.ts";
 import { RateLimit } from "./rate-limit.ts";
 
-/** Name of the cookie. */
+/** Name of the cookie, where a server gives it no other. */
 export const SESSION_COOKIE = "slipway_session";
 /** How long a session lasts, in ms. */
 const SESSION_MS = 30 * 24 * 3_600_000;
@@ -38,6 +38,8 @@ export interface SessionOptions {
   readonly monotonic: () => number;
   /** Makes an id nobody can guess. */
   readonly createId: () => string;
+  /** Name of the cookie: browsers keep one of a name for all ports of a machine. */
+  readonly cookieName?: string;
 }
 
 /** A session as its browser is told of it. */
@@ -54,6 +56,7 @@ export class Sessions {
   #key: Buffer | null = null;
   #deriving: Promise<Buffer> | null = null;
   readonly #guesses: RateLimit;
+  readonly #cookieName: string;
   /** Ids of sessions that were ended. */
   readonly #ended = new Set<string>();
   /** What goes on for a session, by its id: the ways to end it. */
@@ -61,6 +64,7 @@ export class Sessions {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#cookieName = options.cookieName ?? SESSION_COOKIE;
     this.#guesses = new RateLimit(GUESSES, options.monotonic);
   }
 
@@ -81,23 +85,23 @@ export class Sessions {
     const expires = this.#options.now() + SESSION_MS;
     const id = this.#options.createId();
     const value = `${expires}.${id}.${sign(await this.#deriveKey(), expires, id, client)}`;
-    return { expires, cookie: writeCookie(value, SESSION_MS / 1000, isSecure) };
+    return { expires, cookie: this.#writeCookie(value, SESSION_MS / 1000, isSecure) };
   }
 
   /** Resolves once the sessions a request may carry can be looked at; null where they can at once. */
   prepare(cookies: string | undefined): Promise<unknown> | null {
-    return this.#key !== null || readCookies(cookies).length === 0 ? null : this.#deriveKey();
+    return this.#key !== null || this.#readCookies(cookies).length === 0 ? null : this.#deriveKey();
   }
 
   /** Whether a request carries a session of this client; `cookies` is its `Cookie` header, for which all is prepared. */
   isOpen(cookies: string | undefined, client: string): boolean {
-    return readCookies(cookies).some((value) => this.#read(value, client) !== null);
+    return this.#readCookies(cookies).some((value) => this.#read(value, client) !== null);
   }
 
   /** The id of the session of this client a request carries, which opens nothing; null where it carries none. */
   findId(cookies: string | undefined, client: string): string | null {
     return (
-      readCookies(cookies)
+      this.#readCookies(cookies)
         .map((value) => this.#read(value, client))
         .find((id) => id !== null) ?? null
     );
@@ -105,7 +109,7 @@ export class Sessions {
 
   /** Ends the session a request carries; answers the `Set-Cookie` that has the browser forget it. */
   end(cookies: string | undefined, client: string): string {
-    for (const value of readCookies(cookies)) {
+    for (const value of this.#readCookies(cookies)) {
       const id = this.#read(value, client);
       if (id === null) continue;
       const [oldest] = this.#ended;
@@ -113,12 +117,12 @@ export class Sessions {
       this.#ended.add(id);
       for (const stop of this.#running.get(id) ?? []) stop();
     }
-    return writeCookie("", 0, false);
+    return this.#writeCookie("", 0, false);
   }
 
   /** Has what goes on for the sessions a request carries ended with each of them; the answer forgets it. */
   endWith(cookies: string | undefined, client: string, stop: () => void): () => void {
-    const ids = readCookies(cookies).flatMap((value) => this.#read(value, client) ?? []);
+    const ids = this.#readCookies(cookies).flatMap((value) => this.#read(value, client) ?? []);
     for (const id of ids) this.#running.set(id, (this.#running.get(id) ?? new Set()).add(stop));
     return () => {
       for (const id of ids) {
@@ -137,6 +141,18 @@ export class Sessions {
     return expires > this.#options.now() && !this.#ended.has(id) ? id : null;
   }
 
+  #writeCookie(value: string, maxAge: number, isSecure: boolean): string {
+    const attributes = `Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+    return `${this.#cookieName}=${value}; ${attributes}`;
+  }
+
+  /** The cookies of our name, in order: any page of this machine can set others, which browsers may send before ours. */
+  #readCookies(cookies = ""): readonly string[] {
+    const named = `${this.#cookieName}=`;
+    const pairs = cookies.split(";").map((cookie) => cookie.trim());
+    return pairs.flatMap((pair) => (pair.startsWith(named) ? [pair.slice(named.length)] : []));
+  }
+
   /** Once, whoever asks for it. */
   #deriveKey(): Promise<Buffer> {
     this.#deriving ??= deriveKey(this.#options.token, "slipway session", KEY_BYTES, WORK).then((key) => {
@@ -152,18 +168,6 @@ const deriveKey: (token: string, salt: string, bytes: number, work: typeof WORK)
 function sign(key: Buffer, expires: number, id: string, client: string): string {
   return createHmac("sha256", key).update(`${expires}.${id}.${client}`).digest("base64url");
 }
-
-function writeCookie(value: string, maxAge: number, isSecure: boolean): string {
-  return `${SESSION_COOKIE}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
-}
-
-/** The cookies of our name, in order: any page of this machine can set others, which browsers may send before ours. */
-function readCookies(cookies = ""): readonly string[] {
-  const pairs = cookies.split(";").map((cookie) => cookie.trim());
-  return pairs.flatMap((pair) => (pair.startsWith(NAMED) ? [pair.slice(NAMED.length)] : []));
-}
-
-const NAMED = `${SESSION_COOKIE}=`;
 
 /** Compares digests, so that neither content nor length shows in the time taken. */
 function isSame(given: string, expected: string): boolean {

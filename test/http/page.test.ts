@@ -65,6 +65,18 @@ describe("the page", () => {
     expect(await (await app.request("/slipway/own")).text()).toBe("mine");
   });
 
+  it("answers nothing outside its base, where an embedder's own addresses are called as its are", async () => {
+    const app = new Hono();
+    app.route("/", createPage({ base: "/slipway/", files }));
+    app.get("/apps", (c) => c.text("mine"));
+    expect(await (await app.request("/apps")).text()).toBe("mine");
+    for (const path of ["/", "/activity/t1", "/assets/page.js", "/slipwayapps"])
+      expect([path, (await app.request(path)).status]).toEqual([path, 404]);
+    expect(await (await app.request("/slipway/apps")).text()).toContain("/slipway/assets/page.js");
+    const mounted = new Hono().mount("/slipway", createPage({ base: "/slipway/", isStripped: true, files }).fetch);
+    expect(await (await mounted.request("/slipway/apps")).text()).toContain("/slipway/assets/page.js");
+  });
+
   it("has its files kept as long as they are the same", async () => {
     const script = await (await ask("/assets/page.js")).text();
     const chunk = /\.\/(chunk-[A-Z0-9]{8}\.js)/.exec(script)?.[1];

@@ -190,6 +190,31 @@ describe("list, then follow", () => {
     expect(seqs).toEqual(Array.from({ length: newest - seq }, (_, index) => seq + 1 + index));
   });
 
+  it("ends where what a slow reader has yet to be told was pruned, and says so to whoever goes on", async () => {
+    const { engine } = await openWorld({ catalog: { a: {} }, engine: { kept: { trees: 1 } } });
+    await settledTask(engine, (await engine.install("a")).id);
+    const from = engine.lastSeq();
+    const open = async (seq: number) => {
+      const { body } = await createHttpApp(engine).request(`/api/events?from=${seq}`);
+      if (body === null) throw new Error("the stream has no body");
+      return readEventStream(body, new AbortController().signal);
+    };
+    const seqs: number[] = [];
+    for await (const { event, data } of await open(from)) {
+      if (event.startsWith("task.")) seqs.push(TaskEvent.parse(JSON.parse(data)).seq);
+      if (seqs.at(-1) === engine.lastSeq()) break;
+      // Nothing of the stream is read meanwhile.
+      if (seqs.length === 0)
+        while (engine.eventLog().oldest < from + 200) await settledTask(engine, (await engine.startApp("a")).id);
+    }
+    expect(seqs).toEqual(seqs.map((_, index) => from + 1 + index));
+    const last = seqs.at(-1) ?? from;
+    for await (const { data } of await open(last)) {
+      expect(StreamOpened.parse(JSON.parse(data)).oldest).toBeGreaterThan(last + 1);
+      break;
+    }
+  });
+
   it("has no later number than its tasks, where another process writes meanwhile", async () => {
     const { engine } = await openServed({ a: {} });
     let seq = 7;

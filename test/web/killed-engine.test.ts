@@ -14,6 +14,8 @@ import { startChromium } from "./support/chromium.ts";
 import { openScreen } from "./support/screen.ts";
 
 const PROGRAM = fileURLToPath(new URL("support/engine-process.ts", import.meta.url));
+/** What a browser says of an engine that is gone, before a request or in the middle of one. */
+const GONE = /ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/;
 
 describe("the page of an engine that is killed", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-killed-"));
@@ -29,10 +31,23 @@ describe("the page of an engine that is killed", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function start(port: number, db = "slipway.db"): Promise<string> {
-    child = fork(PROGRAM, [join(folder, db), DEMO_CATALOG, page, String(port)], { stdio: "ignore" });
+  async function start(port: number, db = "slipway.db", ...kept: readonly number[]): Promise<string> {
+    child = fork(PROGRAM, [join(folder, db), DEMO_CATALOG, page, `${port}`, ...kept.map(String)], { stdio: "ignore" });
     const [said] = await once(child, "message");
     return z.object({ url: z.string() }).parse(said).url;
+  }
+
+  /** Begins a lifecycle of an app; gives the id of its task. */
+  async function begin(url: string, path: string): Promise<string> {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${url}/api/apps/${path}`, { method: "POST", headers, body: "{}" });
+    expect(answer.status).toBe(202);
+    return z.object({ id: z.string() }).parse(await answer.json()).id;
+  }
+
+  async function expectState(url: string, id: string, state: string): Promise<void> {
+    const read = async () => (await fetch(`${url}/api/tasks/${id}`)).json();
+    await expect.poll(read).toMatchObject({ state });
   }
 
   async function kill(): Promise<void> {
@@ -46,9 +61,7 @@ describe("the page of an engine that is killed", () => {
     const { page: tab, faults } = await openScreen(await browser.newContext({ locale: "en-GB" }), `${url}/activity`);
     await tab.getByRole("contentinfo").getByText("Live").waitFor();
     await tab.evaluate(() => document.body.setAttribute("data-first", ""));
-    const headers = { "content-type": "application/json" };
-    const started = await fetch(`${url}/api/apps/demo-media/install`, { method: "POST", headers, body: "{}" });
-    expect(started.status).toBe(202);
+    await begin(url, "demo-media/install");
     await tab.getByRole("heading", { name: "Running" }).waitFor();
     await kill();
     await tab.getByRole("status").getByText("Connection lost").waitFor({ state: "attached" });
@@ -58,18 +71,49 @@ describe("the page of an engine that is killed", () => {
     await tab.getByText("Done in").waitFor();
     await tab.getByRole("status").getByText("Install Demo Media: Done").waitFor({ state: "attached" });
     expect(await tab.evaluate(() => document.body.hasAttribute("data-first"))).toBe(true);
-    expect(faults.filter((fault) => !fault.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
+    expect(faults.filter((fault) => !GONE.test(fault))).toEqual([]);
   });
 
-  it("says of a task that the database in its place does not have that it is not there", async () => {
+  it("shows the tasks of another database in its place, and says of one it does not have that it is not there", async () => {
     const url = await start(0, "first.db");
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${url}/api/apps/demo-notes/install`, { method: "POST", headers, body: "{}" });
-    const { id } = z.object({ id: z.string() }).parse(await answer.json());
-    const { page: tab } = await openScreen(await browser.newContext({ locale: "en-GB" }), `${url}/activity/${id}`);
+    const id = await begin(url, "demo-notes/install");
+    const context = await browser.newContext({ locale: "en-GB" });
+    const { page: list } = await openScreen(context, `${url}/activity`);
+    const { page: tab } = await openScreen(context, `${url}/activity/${id}`);
+    await list.getByText("Install Demo Notes").waitFor();
     await tab.locator("slip-task header").waitFor();
     await kill();
     await start(Number(new URL(url).port), "second.db");
+    await begin(url, "demo-media/install");
     await tab.locator("slip-task").getByText("TASK_UNKNOWN").waitFor();
+    await list.getByText("Install Demo Media").waitFor();
+    expect(await list.getByText("Install Demo Notes").count()).toBe(0);
+    await context.close();
+    await kill();
+  });
+
+  it("knows the end of a task whose changes were let go of meanwhile, and what came after it", async () => {
+    const url = await start(0, "cut.db");
+    const context = await browser.newContext({ locale: "en-GB" });
+    const { page: tab, faults } = await openScreen(context, `${url}/activity`);
+    await tab.getByRole("contentinfo").getByText("Live").waitFor();
+    const id = await begin(url, "demo-media/install");
+    await tab.getByRole("heading", { name: "Running" }).waitFor();
+    await kill();
+    // At another address, where the page does not look.
+    const elsewhere = await start(0, "cut.db", 1);
+    await expectState(elsewhere, id, "COMPLETED");
+    for (const lifecycle of ["stop", "start"]) {
+      await expectState(elsewhere, await begin(elsewhere, `demo-media/${lifecycle}`), "COMPLETED");
+    }
+    const readChanges = async () => (await fetch(`${elsewhere}/api/tasks/${id}/events`)).json();
+    await expect.poll(readChanges).toEqual({ events: [] });
+    await kill();
+    await start(Number(new URL(url).port), "cut.db");
+    await tab.locator("slip-activity-row").getByText("Stop Demo Media").waitFor();
+    await tab.locator("slip-activity-row").getByText("Install Demo Media").waitFor();
+    expect(await tab.getByRole("heading", { name: "Running" }).count()).toBe(0);
+    expect(faults.filter((fault) => !GONE.test(fault))).toEqual([]);
+    await context.close();
   });
 });

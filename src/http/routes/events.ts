@@ -20,7 +20,7 @@ const events = createRoute({
   path: "/events",
   summary: "Every change of every task, in order",
   description:
-    "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it. The first event, `stream.opened`, has no id and says the newest sequence number of that moment, as the header `x-slipway-seq` does, of HEAD too: what comes up to it is past. To list and then follow, go on from the `seq` of `GET tasks`. A client that goes on from a number lists anew where `stream.opened` has another `epoch` than the list, or an `oldest` above the next number. Events without an id beside it are hints, which are not replayed: what they name is worth reading anew.",
+    "Server-sent events: `id` is the sequence number, `event` the type, `data` the change. `Last-Event-ID` (or `from`) replays what came after it. The first event, `stream.opened`, has no id and says the newest sequence number of that moment, as the header `x-slipway-seq` does, of HEAD too: what comes up to it is past. To list and then follow, go on from the `seq` of `GET tasks`. A client that goes on from a number lists anew where `stream.opened` has another `epoch` than the list, or an `oldest` above the next number; the stream ends where changes it has yet to send were pruned, so that the next one says so. Events without an id beside it are hints, which are not replayed: what they name is worth reading anew.",
   request: {
     query: z.object({ from: Sequence.optional().meta({ description: "The same where no header can be sent" }) }),
     headers: z.object({
@@ -54,10 +54,12 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
     const asked = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").from ?? 0;
     // A number beyond the newest is of a database that was rolled back: what comes from now on is new to the caller.
     const from = Math.min(asked, newest);
+    const gone = new AbortController();
+    const end = AbortSignal.any([gone.signal, closing]);
+    // As old as what is told of the log.
+    const changes = engine.watch(from, end);
     open += 1;
     const response = streamSSE(c, async (stream) => {
-      const gone = new AbortController();
-      const end = AbortSignal.any([gone.signal, closing]);
       stream.onAbort(() => gone.abort());
       // The head of a response leaves with its first bytes. Without an id: it is no place in the log to go on from.
       await stream.writeSSE({ event: "stream.opened", data: JSON.stringify(log) });
@@ -73,7 +75,7 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
       try {
         await Promise.all([
           // The log says when the stream is over.
-          sendChanges(stream, engine.watch(from, end)).finally(() => gone.abort()),
+          sendChanges(stream, changes).finally(() => gone.abort()),
           sendHints(stream, engine.watchHints(end)),
         ]);
       } finally {

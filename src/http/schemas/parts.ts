@@ -1,10 +1,11 @@
 /** Schemas the shapes of requests and responses share: the routes check by them, the OpenAPI document is made from them. */
 import { z } from "zod";
 import { isJson, type Json } from "../../core/json/json.ts";
+import { MAX_ID } from "../../core/script/script-words.ts";
 import { PAGE_LIMIT } from "../../engine/requests.ts";
 
 /** An id in a path or a query. */
-export const Id = z.string().min(1).max(200);
+export const Id = z.string().min(1).max(MAX_ID);
 
 /** A value that is an author's or the host's business. */
 export const JsonValue = z.custom<Json>((value) => isJson(value)).meta({ description: "Any JSON value" });

@@ -27,6 +27,7 @@ export const Requirements = z
           required: z.union([z.string(), z.number()]),
           met: z.boolean().nullable().meta({ description: "null where the host does not tell" }),
           found: z.string(),
+          hint: z.string().optional().meta({ description: "What to do about it, where it is not met" }),
           proposal: z.number().optional().meta({ description: "A port that is free" }),
         }),
       )
@@ -143,6 +144,18 @@ export const UninstallPreview = z
           .meta({ id: "UninstalledDirectory" }),
       )
       .readonly(),
+    shares: z
+      .array(
+        z
+          .object({
+            name: z.string(),
+            path: z.string().meta({ description: "Host path" }),
+            leadsTo: z.enum(["data", "nothing"]).meta({ description: "`nothing`: what it shares is to be removed" }),
+          })
+          .meta({ id: "LeftShare" }),
+      )
+      .readonly()
+      .meta({ description: "SMB shares of its directories, which stay" }),
     removesVolumes: z
       .boolean()
       .meta({ description: "The host removes the volumes it keeps for the app itself, without a snapshot" }),

@@ -1,15 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Tasks } from "../../../src/http/schemas/tasks.ts";
 import { nameFocused, openAnother, openDialog, readEverything, waitTold } from "../support/dialog-page.ts";
 import { type Provider, startProvider } from "../support/provider.ts";
 import { expectFine, listFaults, type Screen } from "../support/screen.ts";
 import { type ServedPage, servePage } from "../support/served-page.ts";
 
 const CATALOG = fileURLToPath(new URL("../fixtures/dialog", import.meta.url));
+const PHOTOS_DATA = "/mnt/tank/ApplicationsPerformance/photos/data";
 const SECRET = "marker-4711-of-the-maps";
 const TOKEN = "marker-4712-of-the-cloud";
 
@@ -146,10 +147,12 @@ describe("dialogs of installed apps in a browser", () => {
     await page.route("**/apps/cloud/uninstall/preview", async (route) => {
       const response = await route.fetch();
       const directories = [{ path: "/mnt/\u202eaidem", fate: "removed" }];
-      await route.fulfill({ response, json: { ...(await response.json()), directories } });
+      const shares = [{ name: "films", path: "/mnt/tank/films", leadsTo: "data" }];
+      await route.fulfill({ response, json: { ...(await response.json()), directories, shares } });
     });
     await page.locator("slip-uninstall").evaluate((element) => element.setAttribute("app", "cloud"));
     await page.getByRole("heading", { name: /Uninstall .*cloud/i }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "/mnt/tank/films stays shared as films" }).waitFor();
     await page.getByRole("button", { name: "Uninstall", exact: true }).waitFor();
     await page.getByText("/mnt/<U+202E>aidem", { exact: true }).waitFor();
     expect(screen.faults).toEqual([]);
@@ -207,25 +210,19 @@ describe("dialogs of installed apps in a browser", () => {
     await openAnother(page, "slip-rollback", { app: "photos" });
     await page.getByRole("radio", { name: "Before: Rollback", checked: true }).waitFor();
     await page.getByText("secrets go back.").waitFor();
-    await page.route("**/rollback/preview", async (route) => {
-      const response = await route.fetch();
-      const told = {
-        impossible: "nothing is left of it",
-        volumes: "restored",
-        kept: [{ paths: ["/mnt/a"], reason: "locked" }],
-      };
-      await route.fulfill({ response, json: { ...(await response.json()), ...told } });
-    });
+    // What lies in a dataset that is not unlocked can't be seen.
+    const data = served.localPath(PHOTOS_DATA);
+    renameSync(data, `${data}-hidden`);
     await page.getByRole("radio", { name: "Before: Rollback" }).press("ArrowDown");
     await page.getByRole("radio", { name: "Before: Update", checked: true }).waitFor();
-    await page.getByText("There is no way back: nothing is left of it").waitFor();
-    await page.getByText("stays: locked").waitFor();
+    await page.getByText(`There is no way back: "${PHOTOS_DATA}" can't be restored`).waitFor();
     expect(await page.getByRole("button", { name: "Roll back" }).isDisabled()).toBe(true);
     await expectFine(screen, "a rollback that is impossible");
     await page.keyboard.press("Escape");
     await waitTold(page, "slip-closed");
+    renameSync(`${data}-hidden`, data);
 
-    await expectGoingOnWithoutSnapshot(taskId);
+    await expectGoingOnWithoutSnapshot();
 
     await openAnother(page, "slip-rollback", { app: "greeter" });
     await page.getByRole("alert").getByText("TASK_APP_NOT_INSTALLED").waitFor();
@@ -235,25 +232,22 @@ describe("dialogs of installed apps in a browser", () => {
     await expectFineBut(screen, "a rollback to nothing", 409);
   });
 
-  /** Where the last rollback came no further than the snapshot of the present: a person may say to go on. */
-  async function expectGoingOnWithoutSnapshot(rollback: string | undefined): Promise<void> {
-    const screen = await served.open("/");
-    const { page } = screen;
-    await page.route(/\/api\/tasks(\?|$)/, async (route) => {
-      const response = await route.fetch();
-      const { tasks, ...besides } = Tasks.parse(await response.json());
-      const stopped = { state: "FAILED", steps: [{ id: "SNAPSHOTS", title: "Snapshots", state: "stopped" }] };
-      const told = tasks.map((task) => (task.id === rollback ? { ...task, ...stopped } : task));
-      await route.fulfill({ response, json: { ...besides, tasks: told } });
-    });
-    await page.reload();
-    await openAnother(page, "slip-rollback", { app: "photos" });
-    await page.getByLabel("Go on where no snapshot of the present can be taken").check();
+  /** Where the host can take no snapshot the rollback stops there, and a person may say to go on. */
+  async function expectGoingOnWithoutSnapshot(): Promise<void> {
+    // Of a pipe among the app's data the stand-in can keep no copy.
+    execFileSync("mkfifo", [join(served.localPath(PHOTOS_DATA), "pipe")]);
+    const stopped = await served.engine.rollback("photos");
+    expect(await served.engine.settled(stopped.id)).toMatchObject({ state: "FAILED", result: { restored: [] } });
+    await served.engine.dismiss(stopped.id);
+    const screen = await openDialog(served, "slip-rollback", { app: "photos" });
+    await screen.page.getByLabel("Go on where no snapshot of the present can be taken").check();
     await expectFine(screen, "a rollback without a snapshot");
-    await page.route("**/apps/photos/rollback", (route) => route.abort());
-    const isSent = page.waitForRequest("**/apps/photos/rollback");
-    await page.getByRole("button", { name: "Roll back" }).press("Enter");
-    expect((await isSent).postDataJSON()).toMatchObject({ snapshot: expect.any(String), withoutSnapshot: true });
+    await screen.page.getByRole("button", { name: "Roll back" }).press("Enter");
+    const taskId = await waitTold(screen.page, "slip-started");
+    expect(await served.engine.settled(taskId ?? "")).toMatchObject({
+      state: "COMPLETED",
+      marks: expect.arrayContaining([expect.stringContaining(`notSnapshotted: ${PHOTOS_DATA}: `)]),
+    });
   }
 
   it.each(["slip-install", "slip-options", "slip-upgrade"])(

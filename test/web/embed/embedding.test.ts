@@ -56,7 +56,7 @@ describe("a page of another framework", () => {
     const anna = { id: "anna", name: "Anna", how: "page" } as const;
     app.route("/guarded", createHttpApp(served.engine, { closing: closing.signal, actor: () => anna }));
     app.route("/guarded", createPage({ base: "/guarded/", files }));
-    app.mount("/slipway", createPage({ base: "/slipway/", files }).fetch);
+    app.mount("/slipway", createPage({ base: "/slipway/", isStripped: true, files }).fetch);
     server = await listen(app);
     url = `http://127.0.0.1:${readPort(server)}`;
   });

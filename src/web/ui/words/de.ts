@@ -310,6 +310,10 @@ export const de: Words = {
       links: "Verbindungen, die enden",
       noDirectories: "Eigene Ordner sind nicht bekannt.",
       remove: "Daten löschen",
+      shares: {
+        data: (name) => `bleibt freigegeben als ${name}`,
+        nothing: (name) => `die Freigabe ${name} bleibt und führt ins Leere`,
+      },
       volumes: "Was der Host selbst für die App speichert, wird ohne Schnappschuss gelöscht.",
     },
     unreachable: "Die Engine ist nicht erreichbar. Nichts von Ihren Eingaben geht verloren.",

@@ -308,6 +308,10 @@ export const en = {
       links: "Connections that end",
       noDirectories: "No directories of its own are known.",
       remove: "Remove its data",
+      shares: {
+        data: (name: string) => `stays shared as ${name}`,
+        nothing: (name: string) => `the share ${name} stays, and leads to nothing`,
+      },
       volumes: "What the host stores for the app itself is removed without a snapshot.",
     },
     unreachable: "The engine can't be reached. Nothing you typed is lost.",

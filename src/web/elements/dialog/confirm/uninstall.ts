@@ -65,7 +65,7 @@ export class SlipUninstall extends ConfirmDialog<Previews> {
     </fieldset>`;
   }
 
-  #renderPreview({ directories, removesVolumes, answers, links }: UninstallPreview): TemplateResult {
+  #renderPreview({ directories, shares, removesVolumes, answers, links }: UninstallPreview): TemplateResult {
     const { dialog } = this.words;
     const { uninstall } = dialog;
     return html`<section class="list" aria-labelledby="directories" aria-live="polite">
@@ -78,6 +78,9 @@ export class SlipUninstall extends ConfirmDialog<Previews> {
               renderPath(path),
               reason === undefined ? uninstall.fates[fate] : dialog.stays(reason),
             ),
+          )}
+          ${shares.map(({ name, path, leadsTo }) =>
+            renderFate("server", renderPath(path), uninstall.shares[leadsTo](name)),
           )}
         </ul>
         ${removesVolumes ? html`<p>${uninstall.volumes}</p>` : nothing}

@@ -99,8 +99,10 @@ export class SlipReview extends SlipElement {
         </ul>
       </section>
       ${listShortages(preview).map(
-        ({ required, found }) =>
-          html`<p class="note">${icon("info")} ${words.dialog.shortage(String(required), found)}</p>`,
+        ({ required, found, hint }) =>
+          html`<p class="note">
+            ${icon("info")} <span>${words.dialog.shortage(String(required), found)}<br />${hint ?? nothing}</span>
+          </p>`,
       )}
       ${renderAdvice(preview.advice)} ${this.#renderRefusedAnswers(form, errors)}
       ${renderProblems(
