@@ -10,6 +10,7 @@ const all = [
   "validate",
   "resolve",
   "sandbox",
+  "check",
   "journal",
   "host",
   "pairings",
