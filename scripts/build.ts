@@ -4,10 +4,10 @@
  * and the programs that are started by path, each whole.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stopEsbuild } from "../sandbox/compile/bundle-service.ts";
-import { bundleEntries, STARTED, writePrograms } from "./build/bundle.ts";
+import { bundleEntries, COPIED_TYPES, STARTED, writePrograms } from "./build/bundle.ts";
 import { buildWeb } from "./build/web.ts";
 
 /**
@@ -46,7 +46,7 @@ for (const project of ["tsconfig.build.json", "src/web/tsconfig.build.json"]) {
   const { status } = spawnSync("tsc", ["-p", project], { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }
-copyFileSync("sandbox/hook-api.d.ts", "dist/sandbox/hook-api.d.ts");
+for (const types of COPIED_TYPES) cpSync(types, join("dist", types));
 cpSync("scripts/demo/catalog", "dist/scripts/demo/catalog", { recursive: true });
 const bundled = await Promise.all([...ENTRIES.map((entries) => bundleEntries("dist", entries)), buildWeb("dist/web")]);
 const inputs = bundled.flat();

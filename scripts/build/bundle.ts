@@ -20,6 +20,9 @@ const PROGRAMS = {
   "src/adapters/script-io/sqlite-query-process.ts": sqliteText,
 };
 
+/** Types that authors copy. */
+export const COPIED_TYPES = ["sandbox/hook-api.d.ts", "src/check/scenarios/check-api.d.ts"] as const;
+
 /** Programs that are started by their file with all of the package beside them. */
 export const STARTED = [
   "src/adapters/catalog/file-check/catalog-check-program",
@@ -29,6 +32,8 @@ export const STARTED = [
 /** Loaded from their own packages: native, large and rarely needed, or shared with the embedder. */
 const EXTERNAL = [
   "@inquirer/prompts",
+  "@opentelemetry/exporter-prometheus",
+  "@opentelemetry/sdk-metrics",
   "better-sqlite3",
   "esbuild",
   "isolated-vm",
