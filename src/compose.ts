@@ -29,7 +29,7 @@ type PassedOn = Pick<
   EngineSettings,
   | "enforceRequirements"
   | "hostNetworkPorts"
-  | "keepTrees"
+  | "kept"
   | "onNotification"
   | "telemetry"
   | "timing"
@@ -123,14 +123,14 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     });
     opened.push(() => sandbox.close());
     const { production, providers = createProviders({ loopback }), icons = createIcons() } = choice;
-    const { enforceRequirements, hostNetworkPorts, keepTrees, onNotification, timing, trustedWidget } = choice;
+    const { enforceRequirements, hostNetworkPorts, kept, onNotification, timing, trustedWidget } = choice;
     const { telemetry, unattended } = choice;
     const engine = createEngine({
       ...{ host, store, catalog, sandbox, providers, icons, clock, logger, production },
       folders: createLocalFolders(),
       ...(enforceRequirements !== undefined && { enforceRequirements }),
       ...(hostNetworkPorts !== undefined && { hostNetworkPorts }),
-      ...(keepTrees !== undefined && { keepTrees }),
+      ...(kept !== undefined && { kept }),
       ...(telemetry !== undefined && { telemetry }),
       ...(timing !== undefined && { timing }),
       ...(trustedWidget !== undefined && { trustedWidget }),

@@ -76,6 +76,7 @@ export type * from "./engine/ports/store-rows.ts";
 export type * from "./engine/ports/turn-rows.ts";
 export type { MachineEvent } from "./engine/runtime/effect.ts";
 export type { Timing } from "./engine/runtime/timing.ts";
+export type { Kept } from "./engine/runtime/turn/retention.ts";
 export { createSystemClock } from "./engine/system/clock.ts";
 export { nameListeningPort } from "./engine/system/listening-ports.ts";
 export { createSystemRandomness } from "./engine/system/randomness.ts";

@@ -65,7 +65,7 @@ describe("the packed package in an empty folder", () => {
     ]);
   });
 
-  it("loads without hono, the stand-in's host, esbuild, undici, ws, pino and SQLite", async () => {
+  it("loads without hono, the stand-in's host, esbuild, undici, ws, pino, OpenTelemetry's SDK and SQLite", async () => {
     const script = [
       'import { registerHooks } from "node:module";',
       "const loaded = [];",
@@ -78,7 +78,9 @@ describe("the packed package in an empty folder", () => {
     expect(is).toEqual(["function", true]);
     expect(loaded.some((url) => url.includes("/xstate/"))).toBe(true);
     expect(
-      loaded.filter((url) => /\/node_modules\/(?:better-sqlite3|esbuild|pino|undici|ws|@inquirer)\//.test(url)),
+      loaded.filter((url) =>
+        /\/node_modules\/(?:better-sqlite3|esbuild|pino|undici|ws|@inquirer|@opentelemetry)\//.test(url),
+      ),
     ).toEqual([]);
     const chunks = loaded.filter((url) => url.includes("/slipway/dist/"));
     const texts = chunks.map((url) => readFileSync(new URL(url), "utf8")).join("\n");

@@ -5,12 +5,9 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundleEntries, STARTED, writePrograms } from "../../scripts/build/bundle.ts";
+import { bundleEntries, COPIED_TYPES, STARTED, writePrograms } from "../../scripts/build/bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-/** What authors copy. */
-const TYPES = "sandbox/hook-api.d.ts";
 
 export interface BuiltProgram {
   /** What Node is started with. */
@@ -28,7 +25,7 @@ export async function buildProgram(source: string): Promise<BuiltProgram> {
     const place = relative(ROOT, source);
     const places = [place.replace(/\.ts$/, ""), "src/cli/bin", ...STARTED];
     const entries = Object.fromEntries(places.map((one) => [one, `${one}.ts`]));
-    cpSync(join(ROOT, TYPES), join(folder, TYPES));
+    for (const types of COPIED_TYPES) cpSync(join(ROOT, types), join(folder, types));
     await Promise.all([bundleEntries(folder, entries, JSON.stringify(folder)), writePrograms(folder)]);
     return { path: join(folder, place.replace(/\.ts$/, ".js")), remove };
   } catch (error) {

@@ -38,9 +38,10 @@ export interface SlipwayResult {
 
 export type SlipwayProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Starts a command without a terminal. */
-export function startSlipway(args: readonly string[]): SlipwayProcess {
-  return spawn(process.execPath, [mainScript(), ...args], { stdio: ["ignore", "pipe", "pipe"] });
+/** Starts a command without a terminal; `env` is added to this process's own. */
+export function startSlipway(args: readonly string[], env: Readonly<Record<string, string>> = {}): SlipwayProcess {
+  const whole = { ...process.env, ...env };
+  return spawn(process.execPath, [mainScript(), ...args], { stdio: ["ignore", "pipe", "pipe"], env: whole });
 }
 
 /** What a command wrote and how it ended. */
