@@ -89,6 +89,7 @@ test("another app of that name, with other values, is not taken for the one to i
   await world.engine.retry(id);
   expect(await world.engine.settled(id)).toMatchObject({ state: "FAILED", failure: { code: "HOST_NAME_TAKEN" } });
   await world.engine.dismiss(id);
+  expect(await world.engine.settled(id)).toMatchObject({ state: "DISMISSED" });
 });
 
 test("a request while docker.status is INITIALIZING is refused, and no app is taken for uninstalled", async () => {
