@@ -71,7 +71,7 @@ describe("activities", () => {
     await expectFine(list, "an ending that is asked about");
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     for (const tab of [page, other.page]) await tab.getByText("Cancelled").first().waitFor();
-    expect(state(id)).toBe("CANCELLED");
+    await expect.poll(() => state(id)).toBe("CANCELLED");
     await expectFine(other, "a task that was cancelled");
   });
 
@@ -95,7 +95,7 @@ describe("activities", () => {
     await expectFine(screen, "a decision that came too late");
     await decide(page, "Skip: Set up only").click();
     await page.getByText("Done").first().waitFor();
-    expect(state(id)).toBe("COMPLETED");
+    await expect.poll(() => state(id)).toBe("COMPLETED");
   });
 
   it("have no two landmarks of one name, however many lists and questions a page shows", async () => {
@@ -121,6 +121,6 @@ describe("activities", () => {
     await expectFine(screen, "home, with what failed");
     await decide(page, "Put away: Install").click();
     await page.getByText("Nothing needs you").waitFor();
-    expect(state(id)).toBe("DISMISSED");
+    await expect.poll(() => state(id)).toBe("DISMISSED");
   });
 });

@@ -82,11 +82,13 @@ describe("an install that failed before its links", () => {
   });
 
   it("keeps them while the next request loses its app to one that started meanwhile", async () => {
-    const { engine, id, request } = await failed();
+    const { engine, host, id, request } = await failed();
+    const release = host.script.hold("app.create");
     const [first, second] = await Promise.allSettled([engine.install("demo"), engine.install("demo", request)]);
     expect(first).toMatchObject({ status: "fulfilled" });
     expect(second).toMatchObject({ status: "rejected", reason: { code: "TASK_CONFLICT" } });
     expect(engine.task(id)?.children.map(({ state }) => state)).toEqual(["PENDING", "PENDING"]);
+    release();
   });
 
   it("does not keep anyone from pressing what they link", async () => {
