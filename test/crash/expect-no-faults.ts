@@ -5,7 +5,7 @@ import type { Outcome, Stage } from "./stage.ts";
 
 /**
  * Plays the cases: some process dies, and every run ends as the uncrashed one. Where all moments came too late, since the
- * uncrashed run they were drawn from was a slow one, they come sooner.
+ * uncrashed run they were drawn from was a slow one and passed some points more often, they come sooner.
  */
 export async function expectNoFaults(stage: Stage, reference: Outcome, cases: readonly Case[]): Promise<void> {
   if ((await countKills(stage, reference, cases)) > 0) return;

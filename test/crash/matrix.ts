@@ -65,9 +65,12 @@ export function randomCases(reference: Outcome, random: Random, count: number): 
   });
 }
 
-/** The same case with its moments after a tenth of their time. */
+/** The same case at the first passing of its points, and with its moments after a tenth of their time. */
 export function sooner({ row, deaths }: Case): Case {
-  return { row, deaths: deaths.map((death) => ("point" in death ? death : { ...death, ms: death.ms / 10 })) };
+  return {
+    row,
+    deaths: deaths.map((death) => ("point" in death ? { ...death, n: 1 } : { ...death, ms: death.ms / 10 })),
+  };
 }
 
 /** So often a run of `repeatedCases` dies: an engine that dies five times while a task makes no progress gives it up. */
