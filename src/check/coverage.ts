@@ -7,6 +7,7 @@ export interface Coverage {
     | "hooks"
     | "lines"
     | "crashes"
+    | "link crashes"
     | "versions"
     | "options"
     | "traces"

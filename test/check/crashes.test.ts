@@ -10,9 +10,9 @@ import type { PlayedWorlds } from "../../src/check/levels/level.ts";
 import { replaceFetch } from "../../src/check/world/answers-http.ts";
 import type { FatalWrite } from "../../src/check/world/mortal-store.ts";
 import { Worlds } from "../../src/check/world/worlds.ts";
-import { rawApp, rawInstallHook } from "../support/check/apps.ts";
+import { onPort, rawApp, rawInstallHook } from "../support/check/apps.ts";
 import { listFindings, playApp, playLevel, worlds } from "../support/check/play.ts";
-import { rawHook } from "../support/scripts/scripts.ts";
+import { on, rawHook } from "../support/scripts/scripts.ts";
 import { useTestFolder } from "../support/test-folder.ts";
 
 const folder = useTestFolder();
@@ -170,4 +170,60 @@ it("leaves no folder where it is stopped in the middle", async () => {
   await expect(playLevel(CRASHES, folder.path, "app", { signal: stop.signal, doing })).rejects.toThrow("enough");
   expect(most).toBeGreaterThan(0);
   expect(list()).toEqual([]);
+});
+
+/** An app whose link posts to the other app, which is in the catalog too. */
+function writeLinked(
+  changes: object,
+  rows: readonly object[] = [{ method: "POST", path: "/api/*", status: 201 }],
+): void {
+  const scriptContent = `export async function run(ctx) {
+    const other = await ctx.getInstalledAppUrl("other");
+    for (const path of ["/api/one", "/api/two"]) {
+      const answer = await fetch(other + path, { method: "POST" })${FAIL};
+      if (!answer.ok) ctx.fail("Other refused it: " + answer.status);
+    }
+  }`;
+  folder.write("app.json", rawApp({ hooks: [rawHook({ conditions: [on("other")], scriptContent, ...changes })] }));
+  folder.write("standin/app.json", []);
+  folder.write("other.json", rawApp({ ...onPort(30112), requirements: { locations: [], ports: [30112] } }));
+  folder.write("standin/other.json", rows);
+}
+
+it("holds where a link goes on where it was, and the other app's install with it", async () => {
+  writeLinked({});
+  const died = new Set<string>();
+  const { findings, coverage } = await playLevel(CRASHES, folder.path, "app", { worlds: tellDeaths(died) });
+  expect(findings).toEqual([]);
+  expect([...died].sort()).toEqual(["hook", "install", "link", "uninstall", "update"]);
+  const [, { of, reached = 0, all = 0 } = {}] = coverage;
+  expect(of).toBe("link crashes");
+  expect(all).toBeGreaterThan(40);
+  expect(reached).toBeGreaterThan(all / 2);
+});
+
+it("does not hold where a link says that it converges, and takes 409 for its own request as a failure", async () => {
+  const rows = [
+    { method: "POST", path: "/api/one", status: 201, times: 1 },
+    { method: "POST", path: "/api/one", status: 409 },
+    { method: "POST", path: "/api/two", status: 201 },
+  ];
+  writeLinked({ rerun: "converge", surfaces: ["installPicker"] }, rows);
+  const { findings } = await playLevel(CRASHES, folder.path, "app");
+  expect(findings[0]).toMatchObject({ code: "CHECK_CRASH_SHOWS", path: ["hooks", 0] });
+  expect(findings[0]?.message).toMatch(/ where the engine dies .*, installed with its link "connect"/);
+});
+
+it("tells of a link that is not made without a crash, and holds", async () => {
+  writeLinked({}, [{ method: "POST", path: "/api/*", status: 500 }]);
+  const { findings, coverage } = await playLevel(CRASHES, folder.path, "app");
+  expect(findings).toEqual([]);
+  expect(coverage[1]).toEqual({
+    of: "link crashes",
+    reached: 0,
+    all: 0,
+    missed: [
+      expect.stringMatching(/^link "connect" of "app": without a crash the link of "app" is .*Other refused it: 500/),
+    ],
+  });
 });

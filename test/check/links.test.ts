@@ -1,7 +1,7 @@
 /** Level 8: links between the apps of a catalog. */
 import { expect, it } from "vitest";
 import { LINKS } from "../../src/check/levels/links.ts";
-import { rawApp, rawInstallHook } from "../support/check/apps.ts";
+import { onPort, rawApp, rawInstallHook } from "../support/check/apps.ts";
 import { playLevel } from "../support/check/play.ts";
 import { on, rawHook } from "../support/scripts/scripts.ts";
 import { useTestFolder } from "../support/test-folder.ts";
@@ -21,10 +21,6 @@ const CONNECT = `export async function run(ctx) {
 const ROWS = [{ method: "PUT", path: "/api/links", status: 204 }];
 
 const link = (changes: object = {}) => rawHook({ conditions: [on("other")], scriptContent: CONNECT, ...changes });
-
-const onPort = (port: unknown) => ({
-  app_values: { network: { web_port: { bind_mode: "published", port_number: port } } },
-});
 
 const other = (changes: object = {}) =>
   rawApp({

@@ -1,56 +1,55 @@
-/** An app whose engine dies at every turn, many deaths in each run, and each run held against an undisturbed one. */
-import type { AppTable } from "../../standin/apps/answers.ts";
+/** A story whose engine dies at every turn, many deaths in each run, and each run held against an undisturbed one. */
 import { createSeededRandom } from "../../standin/random.ts";
 import type { Coverage } from "../coverage.ts";
 import { describeError, Findings } from "../findings.ts";
 import type { LevelSetting } from "../levels/level.ts";
-import type { PlayedApp } from "../subject.ts";
 import type { Fate } from "../world/mortal-store.ts";
 import { findHookAtWork } from "../world/see-through.ts";
 import type { World } from "../world/worlds.ts";
-import { CrashRun } from "./crash-run.ts";
-import { judgeReference, judgeRun, type PlayedEnd } from "./judge-run.ts";
+import { judgeRun } from "./judge-run.ts";
 import { Deaths, type Moment } from "./moments.ts";
+import type { PlayedEnd } from "./played-end.ts";
 import { SentRequests } from "./sent-requests.ts";
+import type { Story } from "./story.ts";
+import { Undying } from "./undying.ts";
 
 /** Deaths of one run: far enough from each other that its tasks get on in between, as an engine gives up one that does not. */
 const DEATHS = 10;
 
-/** Runs of one app. */
-const MOST_RUNS = 16;
-
 /** Runs at a time: they wait for the host, the app and each other's scripts. */
 const LANES = 3;
 
-/** Plays the crashes of one app. */
+/** What came of a story's crashes. */
+export type PlayedCrashes = Pick<Coverage, "reached" | "all" | "missed">;
+
+/** Plays the crashes of one story. Everything rejects with the signal's reason; every world it opened is closed then. */
 export class CrashPlay {
-  readonly #app: PlayedApp;
-  readonly #fake: AppTable;
+  readonly #story: Story;
   readonly #setting: LevelSetting;
   readonly #findings: Findings;
 
-  constructor(app: PlayedApp, fake: AppTable, setting: LevelSetting, findings: Findings) {
-    this.#app = app;
-    this.#fake = fake;
+  constructor(story: Story, setting: LevelSetting, findings: Findings) {
+    this.#story = story;
     this.#setting = setting;
     this.#findings = findings;
   }
 
-  /** Rejects with the signal's reason; every world it opened is closed then. */
-  async play(): Promise<Coverage> {
-    const log = new Deaths([]);
+  /** Plays it once without crashes, for others to be held against. */
+  async playReference(): Promise<PlayedEnd> {
     this.#setting.doing("the run without crashes");
-    const reference = await this.#run(log, false);
-    judgeReference(this.#app, reference.end, this.#findings);
+    return await this.#run(this.#plan([]), false);
+  }
+
+  /** Plays it again and again, and holds each against the reference. */
+  async crash(reference: PlayedEnd): Promise<PlayedCrashes> {
     this.#setting.doing("hooks played back at every step");
     await this.#replay(reference);
-    const moments = log.moments();
-    const chosen = chooseMoments(moments, this.#setting.seed);
-    const died = await this.#crash(reference, chosen);
+    const moments = reference.deaths.moments().filter((moment) => this.#story.dies(moment));
+    const chosen = chooseMoments(moments, this.#story.mostRuns * DEATHS, this.#setting.seed);
+    const died = await this.#crashAll(reference, chosen);
     const left = moments.length - chosen.length;
     const late = chosen.length - died;
     return {
-      of: "crashes",
       reached: died,
       all: moments.length,
       missed: [
@@ -62,15 +61,15 @@ export class CrashPlay {
 
   /** Plays hooks back at every step; what that shows has to show again. */
   async #replay(reference: PlayedEnd): Promise<void> {
-    for (const findings of [new Findings(this.#app), this.#findings]) {
-      const where = "where it is played back at every step";
-      await this.#hold(reference, new Deaths([]), true, () => where, findings);
+    for (const findings of [new Findings(this.#story.app), this.#findings]) {
+      const where = `where it is played back at every step${this.#story.about}`;
+      await this.#hold(reference, this.#plan([]), true, () => where, findings);
       if (findings.isEmpty()) return;
     }
   }
 
   /** Plays every run until one is not as the reference; how many moments were died at. */
-  async #crash(reference: PlayedEnd, chosen: readonly Moment[]): Promise<number> {
+  async #crashAll(reference: PlayedEnd, chosen: readonly Moment[]): Promise<number> {
     const count = Math.ceil(chosen.length / DEATHS);
     const runs = Array.from({ length: count }, (_, run) => chosen.filter((_, index) => index % count === run));
     const queue = runs.values();
@@ -105,12 +104,12 @@ export class CrashPlay {
   }
 
   async #judge(reference: PlayedEnd, planned: readonly Moment[]) {
-    const deaths = new Deaths(planned);
-    const found = new Findings(this.#app);
+    const deaths = this.#plan(planned);
+    const found = new Findings(this.#story.app);
     const describe = () => {
       const [first] = deaths.died();
       const more = deaths.died().length > 1 ? `, and ${deaths.died().length - 1} times more` : "";
-      return `where the engine dies ${first?.words ?? "nowhere"}${more}`;
+      return `where the engine dies ${first?.words ?? "nowhere"}${more}${this.#story.about}`;
     };
     await this.#hold(reference, deaths, false, describe, found);
     return { died: deaths.died(), found };
@@ -126,18 +125,18 @@ export class CrashPlay {
   ): Promise<void> {
     try {
       const played = await this.#run(deaths, alwaysReplay);
-      judgeRun(this.#app, reference, played, describe(), findings);
+      judgeRun(this.#story.app, reference, played, describe(), findings);
     } catch (error) {
       this.#setting.signal.throwIfAborted();
-      findings.add("CHECK_CRASH_SHOWS", `the app can't be played ${describe()}: ${describeError(error)}`, []);
+      findings.add("CHECK_CRASH_SHOWS", `it can't be played ${describe()}: ${describeError(error)}`, []);
     }
   }
 
   async #run(deaths: Deaths, alwaysReplay: boolean): Promise<PlayedEnd> {
+    const { app, fake, beside } = this.#story;
     let world: World | null = null;
-    const sent = new SentRequests(this.#fake.answers, () =>
-      world === null || world.isDead() ? null : findHookAtWork(world.engine),
-    );
+    const rows = [fake, ...beside.map((offer) => offer.fake)].flatMap(({ answers }) => answers);
+    const sent = new SentRequests(rows, () => (world === null || world.isDead() ? null : findHookAtWork(world.engine)));
     const fate: Fate = {
       diesBefore: (write) => deaths.diesBefore(write),
       diesAfter: (write) => deaths.diesAfter(write),
@@ -146,23 +145,25 @@ export class CrashPlay {
         return sender !== null && deaths.diesAtAnswer(sender.hookId, sender.kind);
       },
     };
-    const opened = await this.#setting.worlds.open(this.#app, this.#fake, {
-      fate,
-      alwaysReplay,
-      weather: sent.weather,
-    });
+    const { weather } = sent;
+    const opened = await this.#setting.worlds.open(app, fake, { beside, fate, alwaysReplay, weather });
     world = opened;
+    const person = new Undying(opened, this.#setting.signal);
     try {
-      return { end: await new CrashRun(this.#app, opened, this.#setting).play(), sent, deaths };
+      const end = await this.#story.play(person);
+      return { end, tasks: await person.listTasks(), stops: person.stops(), asked: person.asked(), sent, deaths };
     } finally {
       await opened.close();
     }
   }
+
+  #plan(moments: readonly Moment[]): Deaths {
+    return new Deaths(moments, this.#story.app.appId);
+  }
 }
 
 /** As many as there is time for, those of hooks before others, drawn by the seed; in their order. */
-function chooseMoments(moments: readonly Moment[], seed: number): readonly Moment[] {
-  const most = MOST_RUNS * DEATHS;
+function chooseMoments(moments: readonly Moment[], most: number, seed: number): readonly Moment[] {
   if (moments.length <= most) return moments;
   const random = createSeededRandom(seed);
   const drawn = moments.map((moment) => ({ moment, rank: random.between(0, 1) + (moment.hookId === null ? 1 : 0) }));

@@ -4,16 +4,9 @@ import type { TaskView } from "../../engine/api.ts";
 import { describeFailure, type Findings } from "../findings.ts";
 import { findMismatches } from "../scenarios/find-mismatch.ts";
 import type { PlayedApp } from "../subject.ts";
-import type { RunEnd } from "./crash-run.ts";
-import type { Deaths } from "./moments.ts";
-import type { SentRequests } from "./sent-requests.ts";
-
-/** A run, and what left its hooks. */
-export interface PlayedEnd {
-  readonly end: RunEnd;
-  readonly sent: SentRequests;
-  readonly deaths: Deaths;
-}
+import { isUntried } from "./judge-reference.ts";
+import { nameTask } from "./name-task.ts";
+import type { PlayedEnd } from "./played-end.ts";
 
 /** Finds in what a run differs from the reference; `where` is what befell it, as "where the engine dies ...". */
 export function judgeRun(
@@ -23,14 +16,15 @@ export function judgeRun(
   where: string,
   findings: Findings,
 ): void {
-  const { hooks } = app.dictionary;
+  const { appId, dictionary } = app;
+  const { hooks } = dictionary;
   const { end, deaths } = played;
   const placeOf = (hookId: string | undefined) => {
     const index = hooks.findIndex(({ id }) => id === hookId);
     return index === -1 ? [] : ["hooks", index];
   };
   const stopped = new Set<string | null>();
-  for (const stop of end.stops) {
+  for (const stop of played.stops) {
     if (isUntried(stop)) continue;
     stopped.add(stop.hookId ?? null);
     const text = `hook "${stop.hookId}" stops ${where}: ${describeFailure(stop)}`;
@@ -43,57 +37,43 @@ export function judgeRun(
     const why = deaths.cannotGoOn(hook.id) ? ", as it can't go on where it was and begins again" : "";
     findings.add("CHECK_REQUEST_REPEATED", `hook "${hook.id}" sends ${repeated} ${where}${why}`, placeOf(hook.id));
   }
-  const found = describeTasks(end.tasks);
-  for (const [name, { state, hookId }] of describeTasks(reference.end.tasks)) {
+  const found = describeTasks(played.tasks, appId);
+  for (const [name, { state, hookId }] of describeTasks(reference.tasks, appId)) {
     const other = found.get(name)?.state ?? "not there";
     // of one that stopped it was said why
     if (other !== state && !stopped.has(hookId ?? null))
       findings.add("CHECK_CRASH_SHOWS", `${name} is ${other} ${where}, and ${state} without`, placeOf(hookId));
   }
-  if (end.appState !== reference.end.appState) {
-    const text = `the app is ${end.appState} ${where}, and ${reference.end.appState} without`;
-    findings.add("CHECK_CRASH_SHOWS", text, []);
+  for (const [index, usual] of reference.end.apps.entries()) {
+    const found = end.apps[index];
+    const name = usual.appId === appId ? "the app" : `"${usual.appId}"`;
+    if (found?.state !== usual.state)
+      findings.add("CHECK_CRASH_SHOWS", `${name} is ${found?.state} ${where}, and ${usual.state} without`, []);
+    for (const { path, message } of findMismatches(usual.values, found?.values ?? null, []))
+      findings.add("CHECK_CRASH_SHOWS", `${name} has other values at ${path.join(".")} ${where}: ${message}`, []);
+  }
+  for (const [index, usual] of reference.end.links.entries()) {
+    const status = end.links[index]?.status ?? "not there";
+    const text = `"${usual.of}" shows "${usual.other}" as ${status} ${where}, and as ${usual.status} without`;
+    if (status !== usual.status) findings.add("CHECK_CRASH_SHOWS", text, []);
   }
   const [more, less] = [listOthers(end.left, reference.end.left), listOthers(reference.end.left, end.left)];
   if (more.length > 0) findings.add("CHECK_CRASH_SHOWS", `${more.join(", ")} is left after the uninstall ${where}`, []);
   if (less.length > 0) findings.add("CHECK_CRASH_SHOWS", `${less.join(", ")} is gone after the uninstall ${where}`, []);
-  for (const { path, message } of findMismatches(reference.end.values, end.values, [])) {
-    findings.add("CHECK_CRASH_SHOWS", `the app's values differ at ${path.join(".")} ${where}: ${message}`, []);
-  }
 }
 
 function listOthers(names: readonly string[], known: readonly string[]): readonly string[] {
   return names.filter((name) => !known.includes(name));
 }
 
-/** Finds what keeps the run without crashes from being one that others can be held against. */
-export function judgeReference(app: PlayedApp, { tasks, stops }: RunEnd, findings: Findings): void {
-  const [install] = tasks;
-  if (install?.state !== "COMPLETED") {
-    const ends = install === undefined ? "not there" : `${install.state}: ${describeFailure(install)}`;
-    findings.add("CHECK_INSTALL_FAILED", `the install is ${ends}, without any crash`, []);
-  }
-  for (const stop of stops) {
-    if (isUntried(stop)) continue;
-    const index = app.dictionary.hooks.findIndex(({ id }) => id === stop.hookId);
-    const text = `hook "${stop.hookId}" stops without any crash: ${describeFailure(stop)}`;
-    findings.add("CHECK_HOOK_FAILED", text, index === -1 ? [] : ["hooks", index]);
-  }
-}
-
-/** A hook that needs what is not there is not tried, as at level 4. */
-function isUntried({ failure }: TaskView): boolean {
-  return failure?.code === "TASK_CONDITION_NOT_MET";
-}
-
 /** A kind of request a hook has sent more often than it may, in words; null: none. */
-function findRepeated(hook: Hook, reference: PlayedEnd, { end, sent }: PlayedEnd): string | null {
+function findRepeated(hook: Hook, reference: PlayedEnd, { asked, sent }: PlayedEnd): string | null {
   // its author says that twice is fine
   if (hook.rerun === "idempotent" || hook.rerun === "converge") return null;
   const allowed = reference.sent.of(hook.id);
   for (const [kind, times] of sent.of(hook.id)) {
     const usual = allowed.get(kind) ?? 0;
-    if (times > usual + end.asked.filter((hookId) => hookId === hook.id).length)
+    if (times > usual + asked.filter((hookId) => hookId === hook.id).length)
       return `${kind} ${times} times instead of ${usual}`;
   }
   return null;
@@ -102,11 +82,13 @@ function findRepeated(hook: Hook, reference: PlayedEnd, { end, sent }: PlayedEnd
 /** State of each task and checkpoint, by a name it has in every run. */
 function describeTasks(
   tasks: readonly TaskView[],
+  ownId: string,
 ): ReadonlyMap<string, { readonly state: string; readonly hookId: string | undefined }> {
   const named = new Map<string, { state: string; hookId: string | undefined }>();
   const counts = new Map<string, number>();
-  for (const { kind, hookId, state, checkpoints } of tasks) {
-    const base = hookId === undefined ? `the ${kind}` : `hook "${hookId}"`;
+  for (const task of tasks) {
+    const { hookId, state, checkpoints } = task;
+    const base = nameTask(task, ownId);
     const count = (counts.get(base) ?? 0) + 1;
     counts.set(base, count);
     const name = count === 1 ? base : `${base} (run ${count})`;

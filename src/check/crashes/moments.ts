@@ -1,5 +1,6 @@
 /** Moments at which an engine may die, and the deaths one run of an app is to see. */
 import type { FatalWrite } from "../world/mortal-store.ts";
+import { nameHook, nameTask } from "./name-task.ts";
 
 /** Where an engine dies: before or after a write, or with an answer in its hands. The same in every run of an app, whatever its ids and times are. */
 export interface Moment {
@@ -12,6 +13,7 @@ export interface Moment {
 
 /** Has engines die at planned moments, each once, and lists the moments that came. */
 export class Deaths {
+  readonly #appId: string;
   readonly #planned: Set<string>;
   readonly #came = new Map<string, Moment>();
   readonly #died: Moment[] = [];
@@ -19,7 +21,9 @@ export class Deaths {
   readonly #made = new Map<string, number>();
   readonly #hookOfTask = new Map<string, string | null>();
 
-  constructor(planned: readonly Moment[]) {
+  /** `appId` is whose crashes these are: tasks of other apps are named with theirs. */
+  constructor(planned: readonly Moment[], appId: string) {
+    this.#appId = appId;
     this.#planned = new Set(planned.map(({ key }) => key));
   }
 
@@ -36,7 +40,7 @@ export class Deaths {
 
   /** Asked when the app has answered a request of a hook: whether the engine dies with that answer. */
   diesAtAnswer(hookId: string, request: string): boolean {
-    const name = `the answer to ${request} of ${nameTask(hookId, "hook")}`;
+    const name = `the answer to ${request} of ${nameHook(hookId)}`;
     const count = (this.#made.get(name) ?? 0) + 1;
     const dies = this.#come({
       key: `at ${name} ${count}`,
@@ -86,21 +90,17 @@ export class Deaths {
   #describe(write: FatalWrite): { readonly hookId: string | null; readonly name: string } | null {
     if (write.kind === "journals") {
       const hookId = this.#hookOfTask.get(write.writes[0]?.taskId ?? "") ?? null;
-      return { hookId, name: `a step of ${nameTask(hookId, "hook")}` };
+      return { hookId, name: `a step of ${hookId === null ? "a hook" : nameHook(hookId)}` };
     }
     const { tasks, log } = write.turn;
     for (const { row } of tasks) if (row.kind !== "checkpoint") this.#hookOfTask.set(row.id, row.hookId);
     const row = tasks.find(({ row: { kind } }) => kind !== "checkpoint")?.row;
     const [entry] = log;
     if (row === undefined || entry === undefined) return null;
-    return { hookId: row.hookId, name: `"${entry.event.type}" of ${nameTask(row.hookId, row.kind)}` };
+    return { hookId: row.hookId, name: `"${entry.event.type}" of ${nameTask(row, this.#appId)}` };
   }
 }
 
 function withCount(name: string, count: number): string {
   return count === 1 ? name : `${name} (${count})`;
-}
-
-function nameTask(hookId: string | null, kind: string): string {
-  return hookId === null ? `the ${kind}` : `hook "${hookId}"`;
 }

@@ -1,20 +1,17 @@
 /** A link in a world of its apps: what a person does with it, and how it stands. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallRequest, LinkRequest, PairingStatus, TaskView } from "../../engine/api.ts";
-import { NO_TABLE } from "../../standin/apps/answers.ts";
 import { createSeededRandom, type Random } from "../../standin/random.ts";
 import { describeError, describeFailure } from "../findings.ts";
 import { buildInstallRequest } from "../hooks/requests.ts";
 import type { LevelSetting } from "../levels/level.ts";
 import type { PlayedApp } from "../subject.ts";
 import { generateInputs } from "../trials/generate-inputs.ts";
-import { readFake } from "../world/read-fake.ts";
 import { listTasks, seeThrough } from "../world/see-through.ts";
+import { readSoundFake } from "../world/sound-fake.ts";
 import type { World } from "../world/worlds.ts";
+import { buildLinkedInstall, buildLinkRequest } from "./link-request.ts";
 import type { PlayableLink } from "./list-links.ts";
-
-/** Ms within which a status is shown: what the host has answered is kept for a second. */
-const SHOWN_MS = 3_000;
+import { awaitShown } from "./shown-status.ts";
 
 /** A link that is not as it has to be; the message tells why. */
 export class LinkFault extends Error {}
@@ -58,36 +55,27 @@ export class LinkWorld {
   }
 
   /** Installs the app together with its link. */
-  async installLinked(link: Pick<LinkRequest, "install"> = {}): Promise<void> {
-    this.#judgeRun(await this.installApp({ links: [{ ...this.request(), ...link }] }));
+  async installLinked(): Promise<void> {
+    this.#judgeRun(await this.installApp({ links: [this.#request()] }));
+  }
+
+  /** Installs the app together with its link and what it links with. */
+  async installAll(): Promise<void> {
+    this.#judgeRun(await this.installApp(buildLinkedInstall(this.#link, this.#random)));
   }
 
   /** Presses the hook where its app shows it, or, where it does not, installs the last target with the link. */
   async connectLater(): Promise<void> {
     const { app, hook } = this.#link;
     const surface = hook.surfaces.find((one) => one !== "installPicker");
-    if (surface === undefined) return this.installTargets([{ ...this.request(), targets: [app.appId] }]);
+    if (surface === undefined) return this.installTargets([{ ...this.#request(), targets: [app.appId] }]);
     await this.installTargets();
     await this.judgeStatus("installed");
-    const { id } = await this.world.engine.runAction(app.appId, hook.id, { inputs: this.#inputs(), surface });
+    const { id } = await this.world.engine.runAction(app.appId, hook.id, {
+      inputs: generateInputs(hook, this.#random),
+      surface,
+    });
     this.#judgeRun(await this.#seeThrough(id));
-  }
-
-  /** What selects the link. */
-  request(): LinkRequest {
-    const { app, hook, targets } = this.#link;
-    const named = targets.map(({ appId }) => appId);
-    return { hookId: hook.id, runsOnAppId: app.appId, targets: named, inputs: this.#inputs() };
-  }
-
-  /** Choices for targets that are installed with the app. */
-  chooseTargets(): NonNullable<LinkRequest["install"]> {
-    return Object.fromEntries(
-      this.#link.targets.map(({ appId, dictionary }) => {
-        const { answers = {} } = buildInstallRequest(dictionary, this.#random);
-        return [appId, { answers }];
-      }),
-    );
   }
 
   /** The link has not run. */
@@ -106,16 +94,9 @@ export class LinkWorld {
   }
 
   async #awaitStatus(of: string, other: string, status: PairingStatus["status"]): Promise<void> {
-    const { app, hook } = this.#link;
-    let shown: string | undefined;
-    for (let waited = 0; waited <= SHOWN_MS; waited += 100) {
-      const { pairings = [] } = (await this.world.engine.app(of)) ?? {};
-      const rows = pairings.filter(({ hookId, runsOnAppId }) => hookId === hook.id && runsOnAppId === app.appId);
-      shown = rows.find(({ target }) => target.appId === other)?.status;
-      if (shown === status) return;
-      await sleep(100, undefined, { signal: this.#setting.signal });
-    }
-    throw new LinkFault(`"${of}" shows "${other}" as ${shown ?? "not there"}, not as ${status}`);
+    const { signal } = this.#setting;
+    const shown = await awaitShown(this.world.engine, this.#link, [of, other], status, signal);
+    if (shown !== status) throw new LinkFault(`"${of}" shows "${other}" as ${shown ?? "not there"}, not as ${status}`);
   }
 
   #judgeRun(task: TaskView): void {
@@ -144,22 +125,14 @@ export class LinkWorld {
     return seeThrough(this.world.engine, id, () => "skip", this.#setting.signal);
   }
 
-  #inputs() {
-    return generateInputs(this.#link.hook, this.#random);
+  #request(): LinkRequest {
+    return buildLinkRequest(this.#link, this.#random);
   }
 }
 
 /** Opens a world that offers a link's apps, each with its fake where it has a sound one. */
 export async function openLinkWorld(link: PlayableLink, setting: LevelSetting): Promise<LinkWorld> {
-  const [own, ...beside] = [link.app, ...link.targets].map((app) => ({ app, fake: readSoundFake(app) }));
-  const world = await setting.worlds.open(link.app, own?.fake ?? NO_TABLE, { beside });
+  const beside = link.targets.map((app) => ({ app, fake: readSoundFake(app) }));
+  const world = await setting.worlds.open(link.app, readSoundFake(link.app), { beside });
   return new LinkWorld(world, link, setting);
-}
-
-function readSoundFake({ root, appId }: PlayedApp) {
-  try {
-    return readFake(root, appId) ?? NO_TABLE;
-  } catch {
-    return NO_TABLE;
-  }
 }

@@ -37,7 +37,7 @@ export const OTHER_WAYS: readonly LinkWay[] = [
   {
     name: "where what it links with is installed together with its app",
     play: async (link) => {
-      await link.installLinked({ install: link.chooseTargets() });
+      await link.installAll();
       await link.judgeStatus("connected");
     },
   },

@@ -31,10 +31,10 @@ export function listTasks(task: TaskView): readonly TaskView[] {
   return [task, ...task.children.flatMap(listTasks)];
 }
 
-/** The hook that runs now; null where none does. */
+/** The hook that runs now, as a link too; null where none does. */
 export function findHookAtWork(engine: Engine): string | null {
   const running = engine.tasks({ unfinished: true }).flatMap(listTasks);
-  return running.find(({ kind, state }) => kind === "hook" && state === "RUNNING")?.hookId ?? null;
+  return running.find(({ hookId, state }) => hookId !== undefined && state === "RUNNING")?.hookId ?? null;
 }
 
 function findWaiting(task: TaskView): TaskView | null {

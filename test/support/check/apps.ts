@@ -18,3 +18,8 @@ export function rawApp(changes: Record<string, unknown>): Record<string, unknown
 export function rawInstallHook(scriptContent: string, changes: object = {}) {
   return rawHook({ events: ["onAfterInstall"], rerun: undefined, scriptContent, ...changes });
 }
+
+/** What an app is changed by so that it listens on a port: a number, or a macro that gives one. */
+export const onPort = (port: unknown) => ({
+  app_values: { network: { web_port: { bind_mode: "published", port_number: port } } },
+});
