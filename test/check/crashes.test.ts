@@ -186,7 +186,11 @@ function writeLinked(
   }`;
   folder.write("app.json", rawApp({ hooks: [rawHook({ conditions: [on("other")], scriptContent, ...changes })] }));
   folder.write("standin/app.json", []);
-  folder.write("other.json", rawApp({ ...onPort(30112), requirements: { locations: [], ports: [30112] } }));
+  const placed = {
+    requirements: { locations: ["Media"], ports: [30112] },
+    ensure_directories_exists: [{ path: "$LOCATION(Media)/other" }],
+  };
+  folder.write("other.json", rawApp({ ...onPort(30112), ...placed }));
   folder.write("standin/other.json", rows);
 }
 
@@ -211,7 +215,9 @@ it("does not hold where a link says that it converges, and takes 409 for its own
   writeLinked({ rerun: "converge", surfaces: ["installPicker"] }, rows);
   const { findings } = await playLevel(CRASHES, folder.path, "app");
   expect(findings[0]).toMatchObject({ code: "CHECK_CRASH_SHOWS", path: ["hooks", 0] });
-  expect(findings[0]?.message).toMatch(/ where the engine dies .*, installed with its link "connect"/);
+  expect(findings[0]?.message).toMatch(
+    /^hook "connect" is FAILED where the engine dies .*, installed with its link "connect", and COMPLETED without: TASK_HOOK_FAILED: Other refused it: 409/,
+  );
 });
 
 it("tells of a link that is not made without a crash, and holds", async () => {

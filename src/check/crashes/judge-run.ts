@@ -38,11 +38,15 @@ export function judgeRun(
     findings.add("CHECK_REQUEST_REPEATED", `hook "${hook.id}" sends ${repeated} ${where}${why}`, placeOf(hook.id));
   }
   const found = describeTasks(played.tasks, appId);
+  let endsAlike = true;
   for (const [name, { state, hookId }] of describeTasks(reference.tasks, appId)) {
-    const other = found.get(name)?.state ?? "not there";
+    const other = found.get(name) ?? { state: "not there", why: "" };
+    if (other.state === state) continue;
+    endsAlike = false;
     // of one that stopped it was said why
-    if (other !== state && !stopped.has(hookId ?? null))
-      findings.add("CHECK_CRASH_SHOWS", `${name} is ${other} ${where}, and ${state} without`, placeOf(hookId));
+    if (stopped.has(hookId ?? null)) continue;
+    const text = `${name} is ${other.state} ${where}, and ${state} without${other.why}`;
+    findings.add("CHECK_CRASH_SHOWS", text, placeOf(hookId));
   }
   for (const [index, usual] of reference.end.apps.entries()) {
     const found = end.apps[index];
@@ -55,7 +59,8 @@ export function judgeRun(
   for (const [index, usual] of reference.end.links.entries()) {
     const status = end.links[index]?.status ?? "not there";
     const text = `"${usual.of}" shows "${usual.other}" as ${status} ${where}, and as ${usual.status} without`;
-    if (status !== usual.status) findings.add("CHECK_CRASH_SHOWS", text, []);
+    // of a link that is not made it was said
+    if (status !== usual.status && endsAlike) findings.add("CHECK_CRASH_SHOWS", text, []);
   }
   const [more, less] = [listOthers(end.left, reference.end.left), listOthers(reference.end.left, end.left)];
   if (more.length > 0) findings.add("CHECK_CRASH_SHOWS", `${more.join(", ")} is left after the uninstall ${where}`, []);
@@ -79,12 +84,17 @@ function findRepeated(hook: Hook, reference: PlayedEnd, { asked, sent }: PlayedE
   return null;
 }
 
-/** State of each task and checkpoint, by a name it has in every run. */
-function describeTasks(
-  tasks: readonly TaskView[],
-  ownId: string,
-): ReadonlyMap<string, { readonly state: string; readonly hookId: string | undefined }> {
-  const named = new Map<string, { state: string; hookId: string | undefined }>();
+/** How a task or checkpoint ended. */
+interface Ending {
+  readonly state: string;
+  readonly hookId: string | undefined;
+  /** Why it failed, as the end of a sentence; empty where it did not. */
+  readonly why: string;
+}
+
+/** The end of each task and checkpoint, by a name it has in every run. */
+function describeTasks(tasks: readonly TaskView[], ownId: string): ReadonlyMap<string, Ending> {
+  const named = new Map<string, Ending>();
   const counts = new Map<string, number>();
   for (const task of tasks) {
     const { hookId, state, checkpoints } = task;
@@ -92,9 +102,10 @@ function describeTasks(
     const count = (counts.get(base) ?? 0) + 1;
     counts.set(base, count);
     const name = count === 1 ? base : `${base} (run ${count})`;
-    named.set(name, { state, hookId });
+    const why = task.failure === undefined ? "" : `: ${describeFailure(task)}`;
+    named.set(name, { state, hookId, why });
     for (const checkpoint of checkpoints)
-      named.set(`the checkpoint "${checkpoint.id}" of ${name}`, { state: checkpoint.state, hookId });
+      named.set(`the checkpoint "${checkpoint.id}" of ${name}`, { state: checkpoint.state, hookId, why: "" });
   }
   return named;
 }
