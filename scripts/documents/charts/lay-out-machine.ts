@@ -9,9 +9,10 @@ import {
   nameState,
   type Point,
 } from "../../../src/web/elements/machine/chart.ts";
+import { UNIT } from "../../../src/web/elements/machine/place-machine.ts";
 import { measureLabel, measureName, placeTitles } from "./place-titles.ts";
 
-const STATE_HEIGHT = 46;
+const STATE_HEIGHT = 48;
 const ROOT = "";
 
 const OPTIONS = {
@@ -22,18 +23,18 @@ const OPTIONS = {
   "elk.json.shapeCoords": "ROOT",
   "elk.json.edgeCoords": "ROOT",
   "elk.randomSeed": "1",
-  "elk.layered.spacing.nodeNodeBetweenLayers": "26",
-  "elk.layered.spacing.edgeNodeBetweenLayers": "14",
-  "elk.layered.spacing.edgeEdgeBetweenLayers": "10",
-  "elk.spacing.nodeNode": "22",
-  "elk.spacing.edgeNode": "14",
-  "elk.spacing.edgeEdge": "10",
-  "elk.spacing.edgeLabel": "4",
+  "elk.layered.spacing.nodeNodeBetweenLayers": "24",
+  "elk.layered.spacing.edgeNodeBetweenLayers": "16",
+  "elk.layered.spacing.edgeEdgeBetweenLayers": "8",
+  "elk.spacing.nodeNode": "24",
+  "elk.spacing.edgeNode": "16",
+  "elk.spacing.edgeEdge": "8",
+  "elk.spacing.edgeLabel": "8",
   "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
   "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES",
   "elk.layered.cycleBreaking.strategy": "MODEL_ORDER",
 };
-const PADDING = "[top=38,left=16,bottom=16,right=16]";
+const PADDING = "[top=40,left=16,bottom=16,right=16]";
 
 /** Lays out one machine; the same machine gives the same chart. */
 export async function layOutMachine({ version, states, transitions }: MachineView): Promise<Chart> {
@@ -48,7 +49,7 @@ export async function layOutMachine({ version, states, transitions }: MachineVie
         id,
         sources: [from],
         targets: [to],
-        labels: [{ id: `${id} label`, text: label.join("\n"), width, height }],
+        labels: [{ id: `${id} label`, text: label.join("\n"), width: roundUp(width), height: roundUp(height) }],
       };
     }),
   };
@@ -62,8 +63,8 @@ export async function layOutMachine({ version, states, transitions }: MachineVie
   });
   return {
     version,
-    width: Math.ceil(root.width ?? 0),
-    height: Math.ceil(root.height ?? 0),
+    width: snap(root.width ?? 0),
+    height: snap(root.height ?? 0),
     states: placeTitles(
       states.map((state) => ({ ...state, box: demand(boxes.get(state.path), state.path) })),
       edges,
@@ -77,8 +78,8 @@ function nest(states: readonly MachineState[], parent: string): ElkNode[] {
   return states
     .filter(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf("."))) === parent)
     .map(({ path, kind }) => {
-      if (kind === "history") return { id: path, width: 30, height: 30 };
-      const width = Math.max(96, measureName(nameState(path)) + 34);
+      if (kind === "history") return { id: path, width: 32, height: 32 };
+      const width = Math.max(96, roundUp(measureName(nameState(path)) + 34));
       if (kind !== "compound") return { id: path, width, height: STATE_HEIGHT };
       return {
         id: path,
@@ -102,19 +103,30 @@ function readBox({
   width = 0,
   height = 0,
 }: Partial<Record<"x" | "y" | "width" | "height", number>>): Box {
-  return [Math.round(x), Math.round(y), Math.round(width), Math.round(height)];
+  const [left, top] = [snap(x), snap(y)];
+  return [left, top, snap(x + width) - left, snap(y + height) - top];
 }
 
 /** The corners of a line; ELK also has points on the straight, where the line crosses a state's border. */
 function readPoints({ sections = [] }: ElkExtendedEdge): ChartEdge["points"] {
   const points = sections
     .flatMap(({ startPoint, bendPoints = [], endPoint }) => [startPoint, ...bendPoints, endPoint])
-    .map(({ x, y }): Point => [Math.round(x), Math.round(y)]);
+    .map(({ x, y }): Point => [snap(x), snap(y)]);
   return points.reduce<readonly Point[]>((corners, point) => {
     const before = corners.at(-2);
     const isStraight = [0, 1].some((axis) => [before, corners.at(-1)].every((each) => each?.[axis] === point[axis]));
     return [...(isStraight ? corners.slice(0, -1) : corners), point];
   }, []);
+}
+
+/** A length whose half is a place, too: things are laid out by their middles. */
+function roundUp(px: number): number {
+  return Math.ceil(px / (4 * UNIT)) * 4 * UNIT;
+}
+
+/** The nearest place things are packed at; ELK's numbers of one line differ by their last digits. */
+function snap(px: number): number {
+  return Math.round(Math.round(px) / UNIT) * UNIT;
 }
 
 function demand<T>(found: T | undefined, name: string): T {

@@ -9,6 +9,9 @@ import { type Box, type Chart, type ChartEdge, type ChartState, groupLines } fro
 /** px from the top of a state that holds others to the top of its name. */
 export const TITLE_INSET = 8;
 
+/** px of a place in `charts.json`: small numbers compress well. */
+export const UNIT = 4;
+
 export interface PackedPlaces {
   /** Of the machine that was laid out. */
   readonly version: number;
@@ -30,15 +33,15 @@ export function placeMachine(machine: Machine, places: PackedPlaces): Chart | un
   const lines = groupLines(transitions);
   if (version !== places.version || states.length !== boxes.length || lines.length !== edges.length) return undefined;
   const placed = states.map((state, at): ChartState => {
-    const [left = 0, top = 0, wide = 0, high = 0, title] = boxes[at] ?? [];
+    const [left = 0, top = 0, wide = 0, high = 0, title] = [...(boxes[at] ?? [])].map((place = 0) => place * UNIT);
     const box: Box = [left, top, wide, high];
     return { ...state, box, ...(title !== undefined && { title: [left + title, top + TITLE_INSET] }) };
   });
   const boxOf = new Map(placed.map(({ path, box }) => [path, box]));
   return {
     version,
-    width,
-    height,
+    width: width * UNIT,
+    height: height * UNIT,
     states: placed,
     transitions,
     edges: lines.flatMap((line, at) => {
@@ -49,10 +52,8 @@ export function placeMachine(machine: Machine, places: PackedPlaces): Chart | un
   };
 }
 
-function unpackEdge(
-  [fromLeft, fromTop, labelX, labelY, ...steps]: PackedEdge,
-  [left, top]: Box,
-): Pick<ChartEdge, "points" | "labelAt"> {
+function unpackEdge(packed: PackedEdge, [left, top]: Box): Pick<ChartEdge, "points" | "labelAt"> {
+  const [fromLeft = 0, fromTop = 0, labelX = 0, labelY = 0, ...steps] = packed.map((place) => place * UNIT);
   const [x, y] = [left + fromLeft, top + fromTop];
   const at: [x: number, y: number] = [x, y];
   const corners = steps.map((step, index) => {
