@@ -14,7 +14,7 @@ const failing = (id: string) => ({
   optional: false,
   entrypoint: "run",
   scriptContent:
-    'export async function run(ctx) { ctx.fail("The <b>library</b> is busy", { context: [{ label: "Status", value: "503 Service Unavailable" }] }); }',
+    'export async function run(ctx) { ctx.fail("The <b>library</b> is busy", [{ label: "Status", value: "503 Service Unavailable" }]); }',
 });
 
 const APPS = {

@@ -12,7 +12,7 @@ const IconQuery = z.strictObject({
   optional: z
     .literal("true")
     .optional()
-    .meta({ description: "Answer 204 where the app has no picture that can be had" }),
+    .meta({ description: "Answer 204 where the app has no picture that can be had, or is known to nobody any more" }),
 });
 
 const getIcon = createRoute({
@@ -48,7 +48,7 @@ export function addIconRoutes(app: OpenAPIHono, { engine }: RouteContext) {
   return app.openapi(getIcon, async (c) => {
     const { optional } = c.req.valid("query");
     const picture = await engine.icon(c.req.valid("param").appId).catch((error: unknown) => {
-      if (optional === undefined || !isUnreadable(error)) throw error;
+      if (optional === undefined || !isWithoutPicture(error)) throw error;
       return null;
     });
     if (picture === null) return c.body(null, 204, NO_STORE);
@@ -59,6 +59,7 @@ export function addIconRoutes(app: OpenAPIHono, { engine }: RouteContext) {
   });
 }
 
-function isUnreadable(error: unknown): boolean {
-  return error instanceof EngineError && error.code === "ICON_UNREADABLE";
+/** A task outlives its app, and is listed with the picture of it. */
+function isWithoutPicture(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === "ICON_UNREADABLE" || error.code === "TASK_APP_UNKNOWN");
 }

@@ -9,8 +9,9 @@ import { define, SlipElement } from "../ui/element.ts";
 import { formatDuration, formatMoment, formatPercent } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
 import { renderLink } from "../ui/link.ts";
-import { lookOf } from "../ui/task-look.ts";
+import "./app-icon.ts";
 import "./decisions.ts";
+import { lookOfTree } from "./task/tree-look.ts";
 
 class SlipActivityRow extends SlipElement {
   static override properties = {
@@ -23,24 +24,34 @@ class SlipActivityRow extends SlipElement {
     css`
       article {
         display: grid;
-        grid-template-columns: auto 1fr;
-        gap: 4px 12px;
+        grid-template-columns: 40px 1fr;
+        gap: 12px;
         padding: 12px 14px;
         border: 1px solid var(--line);
         border-radius: var(--radius);
         background: var(--surface);
       }
       article.asks {
-        border-color: var(--ask);
+        border-color: var(--ask-line);
         background: var(--ask-soft);
       }
       article.selected {
         border-color: var(--action);
         box-shadow: inset 0 0 0 1px var(--action);
       }
+      article > svg {
+        margin: 10px;
+      }
+      .tone,
+      .decisions {
+        display: flex;
+        gap: 8px;
+      }
       .tone {
-        padding-top: 2px;
         color: var(--muted);
+      }
+      .decisions {
+        flex-wrap: wrap;
       }
       .good {
         color: var(--good);
@@ -108,16 +119,15 @@ class SlipActivityRow extends SlipElement {
     if (task === undefined) return nothing;
     const { group, asking } = summarize(task);
     const [first] = asking;
-    const look = lookOf(group === "asks" && first !== undefined ? first : task, words);
-    const tone = group === "asks" ? "ask" : look.tone;
+    const { icon: picture, tone, word } = lookOfTree(task, words);
     return html`<article aria-label=${task.title} class="${group} ${this.isSelected ? "selected" : ""}">
-      <span class="tone ${tone}">${icon(look.icon)}</span>
+      ${task.appId === "" ? icon("layout-grid") : html`<slip-app-icon .api=${this.api} .app=${task.appId}></slip-app-icon>`}
       <div class="body">
         <div class="head">
           ${renderLink({ screen: "activity", task: task.id }, task.title, () => this.tell("slip-open-task", { taskId: task.id }))}
-          <span class="side muted">${group === "finished" ? formatMoment(task.updated, Date.now()) : formatPercent(task.progress)}</span>
+          <span class="side muted">${task.kind === "hook" ? html`<bdi>${task.appId}</bdi> · ` : nothing}${group === "finished" ? formatMoment(task.updated, Date.now()) : formatPercent(task.progress)}</span>
         </div>
-        <p class="tone ${tone}">${this.#renderLine(task, look.word)}</p>
+        <p class="tone ${tone}">${icon(picture)} <span>${this.#renderLine(task, word)}</span></p>
         ${
           group === "runs"
             ? html`<progress max="100" .value=${task.progress} aria-label=${words.task.progressOf(task.title)}></progress>`
@@ -131,7 +141,8 @@ class SlipActivityRow extends SlipElement {
 
   /** What ends the whole of a task is offered beside what is asked within it. */
   #renderDecisions(root: Task, asking: Task) {
-    return html`<slip-decisions
+    return html`<div class="decisions">
+      <slip-decisions
         .api=${this.api}
         .task=${asking}
         .only=${asking.id === root.id ? undefined : (["input", "retry", "skip", "rollback", "dismiss"] as const)}
@@ -140,7 +151,8 @@ class SlipActivityRow extends SlipElement {
         asking.id === root.id
           ? nothing
           : html`<slip-decisions .api=${this.api} .task=${root} .only=${["cancel", "dismiss"] as const}></slip-decisions>`
-      }`;
+      }
+    </div>`;
   }
 
   #renderLine(task: Task, word: string): string {

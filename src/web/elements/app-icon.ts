@@ -7,6 +7,12 @@ import { chooseHue, readInitials } from "../ui/format/letters.ts";
 
 /** A browser has six connections to a server, and a picture of the internet may take seconds. */
 const takeTurn = limitAtOnce(2);
+/** What was answered, by its address: many rows are about one app. */
+const known = new Map<string, { readonly picture: string; readonly until: number }>();
+/** Most that are kept; a page of the catalog has 48. */
+const KNOWN = 200;
+/** Ms an answer is good for. */
+const KEPT_MS = 60_000;
 
 class SlipAppIcon extends SlipElement {
   static override properties = {
@@ -85,10 +91,14 @@ class SlipAppIcon extends SlipElement {
 
 /** A picture as an address of its own bytes, which the page's policy takes; empty where it can't be had. */
 async function readPicture(address: string, signal: AbortSignal): Promise<string> {
-  if (signal.aborted) return "";
+  const kept = known.get(address);
+  if (signal.aborted || (kept !== undefined && performance.now() < kept.until)) return kept?.picture ?? "";
   try {
     const response = await fetch(address, { headers: authorize(), signal });
-    return response.status === 200 ? await encode(await response.blob()) : "";
+    const picture = response.status === 200 ? await encode(await response.blob()) : "";
+    if (known.size >= KNOWN) known.clear();
+    if (response.ok) known.set(address, { picture, until: performance.now() + KEPT_MS });
+    return picture;
   } catch {
     return "";
   }

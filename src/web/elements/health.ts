@@ -26,6 +26,7 @@ export class SlipHealth extends SlipElement {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(min(280px, 100%), 1fr));
         gap: 12px;
+        align-items: start;
       }
       .card {
         display: grid;
@@ -98,12 +99,15 @@ export class SlipHealth extends SlipElement {
       ${this.#renderPart(
         health.sandbox,
         sandbox.usable,
-        html`<ul>
-          ${sandbox.layers.map(
-            ({ name, active, detail }) =>
-              html`<li>${icon(active ? "check" : "circle-alert")}<span>${name}: ${active ? health.active : health.inactive}<br /><span class="muted">${detail}</span></span></li>`,
-          )}
-        </ul>`,
+        html`<details ?open=${sandbox.layers.some(({ active }) => !active)}>
+          <summary>${health.layers(sandbox.layers.filter(({ active }) => active).length, sandbox.layers.length)}</summary>
+          <ul>
+            ${sandbox.layers.map(
+              ({ name, active, detail }) =>
+                html`<li>${icon(active ? "check" : "circle-alert")}<span>${name}: ${active ? health.active : health.inactive}<br /><span class="muted">${detail}</span></span></li>`,
+            )}
+          </ul>
+        </details>`,
       )}
       ${this.#renderPart(
         health.tasks,

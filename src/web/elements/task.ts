@@ -7,13 +7,15 @@ import { isFinished, summarize, walk } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { formatDuration, formatTime } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
+import { renderLink } from "../ui/link.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
-import { lookOf } from "../ui/task-look.ts";
+import "./app-icon.ts";
 import "./decisions.ts";
 import "./log.ts";
 import "./machine.ts";
 import "./task/asked.ts";
 import "./task/parts.ts";
+import { lookOfTree } from "./task/tree-look.ts";
 import "./task/way.ts";
 
 const TABS = ["steps", "machine", "log"] as const;
@@ -44,8 +46,8 @@ export class SlipTask extends SlipElement {
         gap: 6px 14px;
         align-items: center;
       }
-      header {
-        justify-content: space-between;
+      .title {
+        flex: 1 1 260px;
       }
       h2 {
         font-size: 1.375em;
@@ -140,14 +142,17 @@ export class SlipTask extends SlipElement {
 
   #renderHeader(root: Task): TemplateResult {
     const { words } = this;
-    const { icon: picture, tone, word } = lookOf(root, words);
+    const { appId } = root;
+    const { icon: picture, tone, word } = lookOfTree(root, words);
     const { group } = summarize(root);
     const end = group === "finished" ? Date.parse(root.updated) : Date.now();
     return html`<header>
-      <div>
+      ${appId === "" ? nothing : html`<slip-app-icon .api=${this.api} .app=${appId}></slip-app-icon>`}
+      <div class="title">
         <h2 tabindex="-1">${root.title}</h2>
         <p class="meta muted">
           <span class="badge ${tone}">${icon(picture)} ${word}</span>
+          ${appId === "" ? nothing : renderLink({ screen: "app", app: appId }, appId, () => this.tell("slip-open-app", { appId }), "quiet")}
           <span>${words.task.began(formatTime(root.created))}</span>
           ${root.startedBy === undefined ? nothing : html`<bdi>${words.task.by(root.startedBy)}</bdi>`}
           <span>${formatDuration(end - Date.parse(root.created))}</span>

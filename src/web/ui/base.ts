@@ -19,7 +19,8 @@ export const base = css`
     --good: var(--slip-good, light-dark(#166534, #6ee7a0));
     --good-soft: var(--slip-good-soft, light-dark(#dcfce7, #14352a));
     --ask: var(--slip-ask, light-dark(#8a4b08, #fbbf55));
-    --ask-soft: var(--slip-ask-soft, light-dark(#fef3c7, #3d2f14));
+    --ask-soft: var(--slip-ask-soft, light-dark(#fff8e6, #332a18));
+    --ask-line: color-mix(in srgb, var(--ask) 50%, transparent);
     --bad: var(--slip-bad, light-dark(#b01c1c, #fca5a5));
     --bad-soft: var(--slip-bad-soft, light-dark(#fee2e2, #44202a));
     --radius: var(--slip-radius, 10px);

@@ -122,6 +122,6 @@ const FAILING = {
   scriptContent: `export async function run(ctx) {
     ctx.log("begins with", ctx.inputs.key);
     await ctx.registerCheckpoints([{ id: "one", message: "Ask the library" }, { id: "two", message: "Fill it" }]);
-    ctx.fail("The library is busy", { context: [{ label: "Status", value: "503 of " + ctx.inputs.key }] });
+    ctx.fail("The library is busy", [{ label: "Status", value: "503 of " + ctx.inputs.key }]);
   }`,
 };

@@ -2,7 +2,7 @@
  * `slip-asked`: what one task asks a person, why, and what can be decided. Inputs it begins to ask for while somebody looks at
  * it come as their dialog by themselves, once, and not where that would take the keyboard from somebody.
  */
-import { css, html, nothing } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 import type { Task } from "../../api/types.ts";
 import { tasksOf } from "../../state/task-store.ts";
 import { define, SlipElement } from "../../ui/element.ts";
@@ -12,6 +12,9 @@ import { isKeyboardTaken } from "../../ui/keyboard.ts";
 import { lookOf } from "../../ui/task-look.ts";
 import "../decisions.ts";
 import type { SlipDecisions } from "../decisions.ts";
+
+/** Label of where a script failed, which tells its author something and the owner nothing. */
+const STACK = "stack";
 
 class SlipAsked extends SlipElement {
   static override properties = { ...SlipElement.properties, task: { attribute: false }, isRoot: { attribute: false } };
@@ -23,7 +26,7 @@ class SlipAsked extends SlipElement {
         grid-template-columns: auto 1fr;
         gap: 10px;
         padding: var(--gap);
-        border: 1px solid var(--ask);
+        border: 1px solid var(--ask-line);
         border-radius: var(--radius);
         background: var(--ask-soft);
       }
@@ -43,10 +46,13 @@ class SlipAsked extends SlipElement {
         grid-template-columns: auto 1fr;
         gap: 2px 14px;
       }
-      dd {
+      dd,
+      pre {
         min-width: 0;
+        margin: 0;
         font-family: var(--mono);
         font-size: 0.875em;
+        white-space: pre-wrap;
       }
     `,
   ];
@@ -90,15 +96,21 @@ class SlipAsked extends SlipElement {
     </section>`;
   }
 
-  #renderFailure({ code, context, cause }: NonNullable<Task["failure"]>): unknown {
+  #renderFailure({ code, context, cause }: NonNullable<Task["failure"]>): TemplateResult {
+    const stack = context.find(({ label }) => label === STACK)?.value;
+    const told = context.filter(({ label }) => label !== STACK);
     return html`${
-      context.length === 0
+      told.length === 0
         ? nothing
         : html`<dl>
-            ${context.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}
+            ${told.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}
           </dl>`
     }
-      <p class="muted"><code>${code}</code>${cause === undefined ? nothing : html` · ${cause.message}`}</p>`;
+      <details class="muted">
+        <summary>${this.words.task.details}</summary>
+        <p><code>${code}</code>${cause === undefined ? nothing : html` · ${cause.message}`}</p>
+        ${stack === undefined ? nothing : html`<pre>${stack}</pre>`}
+      </details>`;
   }
 }
 

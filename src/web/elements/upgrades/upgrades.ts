@@ -33,7 +33,8 @@ export class SlipUpgrades extends SlipElement {
         gap: var(--gap);
         justify-items: start;
       }
-      slip-upgrade-policy {
+      slip-upgrade-policy,
+      section {
         width: 100%;
       }
       h2 {

@@ -359,6 +359,7 @@ export const de: Words = {
     host: "Gerät",
     inactive: "nicht aktiv",
     lastAnswer: (when) => `Letzte Antwort: ${when}`,
+    layers: (active, all) => `${active} von ${all} Schutzmaßnahmen sind aktiv`,
     quarantined: count({
       one: "# Vorgang ist nicht lesbar und wartet auf Sie.",
       other: "# Vorgänge sind nicht lesbar und warten auf Sie.",
@@ -491,6 +492,7 @@ export const de: Words = {
       cancel: "Abbrechen",
       dismiss: "Weglegen",
     },
+    details: "Für den Autor seines Skripts",
     doneIn: (time) => `Fertig in ${time}`,
     keep: "Weiterlaufen lassen",
     kinds: {

@@ -357,6 +357,7 @@ export const en = {
     host: "Appliance",
     inactive: "not active",
     lastAnswer: (when: string) => `Last answer: ${when}`,
+    layers: (active: number, all: number) => `${active} of ${all} protections are active`,
     quarantined: count({
       one: "# task can't be read and waits for you.",
       other: "# tasks can't be read and wait for you.",
@@ -486,6 +487,7 @@ export const en = {
       cancel: "Cancel",
       dismiss: "Put away",
     },
+    details: "For the author of its script",
     doneIn: (time: string) => `Done in ${time}`,
     keep: "Keep going",
     kinds: {
