@@ -52,7 +52,7 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
       tag: "slip-task",
       what: "A task: its way, what it asks, its steps, machine and log",
       takes: { task: "id of a task, or of one under it" },
-      tells: DECIDE,
+      tells: { ...DECIDE, "slip-open-app": "appId" },
       html: `<slip-task task="${ended}"></slip-task>`,
     },
     {
