@@ -32,8 +32,4 @@ defineLazy(
 );
 defineLazy("slip-upgrades", [], async () => (await import("./elements/upgrades/upgrades.ts")).SlipUpgrades);
 
-export { ApiError, type TokenSource, useToken } from "./api/client.ts";
-export type * from "./api/types.ts";
-export { de } from "./ui/words/de.ts";
-export { en } from "./ui/words/en.ts";
-export { useWords, type Words } from "./ui/words.ts";
+export * from "./exports.ts";

@@ -88,12 +88,17 @@ describe("the packed package in an empty folder", () => {
     expect(texts).not.toMatch(/^\/\/ (?:node_modules\/@?hono\/|src\/standin\/standin\.ts)/m);
   });
 
-  it.each(["typescript5", "typescript7"])(
-    "has types that hold under strict, exactOptionalPropertyTypes and no skipLibCheck of %s, xstate's own aside",
-    async (compiler) => {
+  it.each([
+    ["tsconfig.json", "typescript5"],
+    ["tsconfig.json", "typescript7"],
+    ["tsconfig.elements.json", "typescript5"],
+    ["tsconfig.elements.json", "typescript7"],
+  ])(
+    "has types that hold under strict, exactOptionalPropertyTypes and no skipLibCheck (%s of %s), xstate's own aside",
+    async (project, compiler) => {
       cpSync(join(ROOT, "test/fixtures/package"), folder, { recursive: true });
       const tsc = join(folder, "node_modules", compiler, "bin", "tsc");
-      const { stdout } = await run(process.execPath, [tsc, "-p", "tsconfig.json", "--pretty", "false"], {
+      const { stdout } = await run(process.execPath, [tsc, "-p", project, "--pretty", "false"], {
         cwd: folder,
       }).catch((error: { stdout: string }) => error);
       const faults = stdout.split("\n").filter((line) => /^\S.*error TS/.test(line));

@@ -130,7 +130,7 @@ export class SlipDecisions extends SlipElement {
 
   /** Opens the dialog of what is asked, unless the page around shows it. */
   async answer(): Promise<void> {
-    if (!this.tell("slip-answer-task", { taskId: this.task?.id })) return;
+    if (this.task === undefined || !this.tell("slip-answer-task", { taskId: this.task.id })) return;
     await import("./dialog/inputs/inputs.ts");
     this.isAnswering = true;
   }

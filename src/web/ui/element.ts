@@ -1,6 +1,8 @@
 /** What all elements share: the address of the engine's interface, the words, and a way to end what they began. */
 import { LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
 import { base } from "./base.ts";
+import type { SlipProperties } from "./element-types.ts";
+import type { InnerEvent, SlipEvents } from "./events.ts";
 import { onWords, type Words, words } from "./words.ts";
 
 /**
@@ -54,12 +56,23 @@ export abstract class SlipElement extends LitElement {
   }
 
   /** Tells the page around, through every shadow root; false where a listener prevented what follows. */
-  protected tell(name: `slip-${string}`, detail: unknown): boolean {
+  tell<Name extends keyof SlipEvents | InnerEvent>(
+    name: Name,
+    detail: Name extends keyof SlipEvents ? SlipEvents[Name] : object,
+  ): boolean {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
   }
 }
 
+/** The class of an element, which has the properties its tag is known by. */
+export type ElementClass<Tag> = Tag extends keyof SlipProperties
+  ? new () => HTMLElement & SlipProperties[Tag]
+  : CustomElementConstructor;
+
+/** Registers an element that has the properties its tag is known by. */
+export const define: <Tag extends `slip-${string}`>(name: Tag, element: ElementClass<Tag>) => void = register;
+
 /** Registers an element once, whatever number of bundles of this package a page loads. */
-export function define(name: `slip-${string}`, element: CustomElementConstructor): void {
+export function register(name: `slip-${string}`, element: CustomElementConstructor): void {
   if (customElements.get(name) === undefined) customElements.define(name, element);
 }

@@ -1,6 +1,7 @@
 /** An element whose larger part is loaded when it is first shown. */
 import { html, type TemplateResult } from "lit";
-import { define, SlipElement } from "./element.ts";
+import { type ElementClass, register, SlipElement } from "./element.ts";
+import type { SlipProperties } from "./element-types.ts";
 
 /** Base of an element that stands for one that comes later. */
 export abstract class LazyElement extends SlipElement {
@@ -48,29 +49,30 @@ export abstract class LazyElement extends SlipElement {
  * Defines an element that stands for one which is loaded when it is first shown, and has these attributes as properties.
  * The other keeps its class: it is registered as `NAME-view`, since its own name is taken.
  */
-export function defineLazy(
-  name: `slip-${string}`,
-  attributes: readonly string[],
-  load: () => Promise<CustomElementConstructor>,
+export function defineLazy<Tag extends keyof SlipProperties>(
+  name: Tag,
+  attributes: readonly (Exclude<keyof SlipProperties[Tag], "api"> & string)[],
+  load: () => Promise<ElementClass<Tag>>,
 ): void {
   const view = `${name}-view` as const;
   const declared = Object.fromEntries(attributes.map((attribute) => [attribute, { type: String }]));
+  const properties = ["api", ...attributes];
   class Lazy extends LazyElement {
     static override properties = { ...LazyElement.properties, ...declared };
     #view: HTMLElement | undefined;
 
     protected async load(): Promise<void> {
-      define(view, await load());
+      register(view, await load());
     }
 
     protected renderLoaded(): HTMLElement {
       this.#view ??= document.createElement(view);
-      for (const property of ["api", ...attributes]) {
+      for (const property of properties) {
         const value: unknown = Reflect.get(this, property);
         if (value !== undefined) Reflect.set(this.#view, property, value);
       }
       return this.#view;
     }
   }
-  define(name, Lazy);
+  register(name, Lazy);
 }

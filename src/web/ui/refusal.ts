@@ -1,6 +1,7 @@
 /** A refusal in words: what was refused, what to do about it, and its code for whoever looks it up. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { ApiError } from "../api/client.ts";
+import type { SlipElement } from "./element.ts";
 import { icon } from "./icons.ts";
 import type { Words } from "./words.ts";
 
@@ -69,10 +70,9 @@ export function renderRefusal(
 export function renderTaskWay(
   words: Words,
   taskId: string | undefined,
-  from: EventTarget,
+  from: Pick<SlipElement, "tell">,
 ): TemplateResult | typeof nothing {
   if (taskId === undefined) return nothing;
-  const open = () =>
-    from.dispatchEvent(new CustomEvent("slip-open-task", { detail: { taskId }, bubbles: true, composed: true }));
+  const open = () => from.tell("slip-open-task", { taskId });
   return html`<button type="button" @click=${open}>${words.dialog.showTask}</button>`;
 }

@@ -1,7 +1,8 @@
 /** Pressing what starts a task: one at a time, what was started, and what was refused. */
-import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { ReactiveController } from "lit";
 import { ApiError, call, pathOf } from "../../api/client.ts";
 import type { ActionEntry, ActionRequest, Task, UpgradeAllRequest } from "../../api/types.ts";
+import type { SlipElement } from "../../ui/element.ts";
 import { say } from "../../ui/say.ts";
 import { words } from "../../ui/words.ts";
 
@@ -25,14 +26,14 @@ export function toPress(
 
 /** Tells `slip-started {taskId, task}` of each task it starts. */
 export class Presses implements ReactiveController {
-  readonly #host: ReactiveControllerHost & EventTarget;
+  readonly #host: SlipElement;
   /** What was pressed last. */
   #last: Press | undefined;
   #isPressing = false;
   #started: { readonly title: string; readonly taskId: string } | undefined;
   #refusal: ApiError | undefined;
 
-  constructor(host: ReactiveControllerHost & EventTarget) {
+  constructor(host: SlipElement) {
     this.#host = host;
     host.addController(this);
   }
@@ -68,8 +69,7 @@ export class Presses implements ReactiveController {
       const { id: taskId, title } = task;
       if (this.#last === press) this.#started = { title, taskId };
       say(words().actions.started(title));
-      const detail = { taskId, task };
-      this.#host.dispatchEvent(new CustomEvent("slip-started", { detail, bubbles: true, composed: true }));
+      this.#host.tell("slip-started", { taskId, task });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (this.#last === press) this.#refusal = error;

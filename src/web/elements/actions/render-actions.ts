@@ -1,6 +1,7 @@
 /** Actions as buttons, each with why it can't be pressed, and what became of the last press. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { ActionEntry } from "../../api/types.ts";
+import type { SlipElement } from "../../ui/element.ts";
 import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal, renderTaskWay } from "../../ui/refusal.ts";
 import type { Words } from "../../ui/words.ts";
@@ -27,16 +28,14 @@ export function renderAction(
 }
 
 /** Renders the outcome of the last press: the way to its task (`slip-open-task {taskId}`), or why there is none. */
-export function renderPressed(words: Words, presses: Presses, from: EventTarget): TemplateResult {
+export function renderPressed(words: Words, presses: Presses, from: Pick<SlipElement, "tell">): TemplateResult {
   const { started, refusal } = presses;
-  const open = (taskId: string) =>
-    from.dispatchEvent(new CustomEvent("slip-open-task", { detail: { taskId }, bubbles: true, composed: true }));
   return html`${
     started === undefined
       ? nothing
       : html`<p class="started">
           ${icon("circle-check")} <span>${words.actions.started(started.title)}</span>
-          <button type="button" class="quiet" @click=${() => open(started.taskId)}>${words.actions.showTask}</button>
+          <button type="button" class="quiet" @click=${() => from.tell("slip-open-task", { taskId: started.taskId })}>${words.actions.showTask}</button>
         </p>`
   }
     ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => void presses.again(), { ways: renderTaskWay(words, refusal.details?.taskId, from) })}`;

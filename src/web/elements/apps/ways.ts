@@ -8,7 +8,7 @@ import { isPlainClick, pageAddress } from "./page-address.ts";
  * has shown what it names, else the browser goes to the address.
  */
 export function wayTo(
-  from: Pick<SlipElement, "api" | "dispatchEvent">,
+  from: Pick<SlipElement, "api" | "tell">,
   appId: string,
   dialog?: AppDialog,
 ): { readonly href: string; readonly open: (event: MouseEvent) => void } {
@@ -16,13 +16,7 @@ export function wayTo(
     href: pageAddress(from.api, "apps", appId, ...(dialog === undefined ? [] : [dialog])),
     open: (event) => {
       if (!isPlainClick(event)) return;
-      const told = new CustomEvent("slip-open-app", {
-        detail: { appId, ...(dialog !== undefined && { dialog }) },
-        bubbles: true,
-        composed: true,
-        cancelable: true,
-      });
-      if (!from.dispatchEvent(told)) event.preventDefault();
+      if (!from.tell("slip-open-app", { appId, ...(dialog !== undefined && { dialog }) })) event.preventDefault();
     },
   };
 }

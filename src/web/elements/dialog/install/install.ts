@@ -46,7 +46,7 @@ export class SlipInstall extends SlipElement {
   /** Id of the catalog app. */
   declare app: string;
   /** `custom`: every question on one screen; by default the install or reinstall, as the engine finds it. */
-  declare mode: Form["mode"] | undefined;
+  declare mode: "custom" | undefined;
   declare page: number;
   readonly #draft = new Draft(this, () => ({ api: this.api, appId: this.app, mode: this.mode }));
   /** Steps whose refused answers are shown: those somebody wanted to leave. */
