@@ -73,6 +73,10 @@ export const InstallRequest = z
     inputs: z.record(z.string(), Inputs).readonly().exactOptional(),
     links: Links.exactOptional(),
     acceptDropped: AcceptDropped.exactOptional(),
+    revision: z.string().max(100).exactOptional().meta({
+      description:
+        "`request.revision` of the form that was agreed to: where it would show something else by now, the answer is 409 `TASK_FORM_STALE`",
+    }),
   })
   .meta({ id: "InstallRequest" });
 export type InstallRequest = Readonly<z.infer<typeof InstallRequest>>;

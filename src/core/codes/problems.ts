@@ -99,6 +99,7 @@ export interface ErrorDetails {
   readonly TASK_APP_NOT_INSTALLED: OfApp;
   /** Those that were not shown. */
   readonly TASK_UNINSTALL_STALE: OfApp & { readonly paths: readonly string[] };
+  readonly TASK_FORM_STALE: OfApp;
   /** `file` is relative to the catalog. */
   readonly TASK_SCRIPT_REFUSED: OfApp & OfFile & { readonly problems: readonly Problem[] };
   /** The hooks that would have to be accepted, and why they were dropped. */

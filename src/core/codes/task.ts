@@ -208,6 +208,12 @@ export const TASK_CODES = {
     hint: "look at what it would remove now, then agree to that",
     see: 'docs/http.md, "Before an uninstall"',
   },
+  TASK_FORM_STALE: {
+    audience: "owner",
+    title: "The app, its script or its links are not as the dialog showed them any more",
+    hint: "look at what it shows now, then start it again",
+    see: 'docs/http.md, "Before a task starts"',
+  },
   TASK_ADOPT_STALE: {
     audience: "owner",
     title: "The app to adopt is not as it was shown any more",

@@ -5,6 +5,7 @@ import type { InstallRequest, TaskView } from "../api.ts";
 import { toAppClaim } from "../runtime/claims.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { ChangeDeps } from "./deps.ts";
+import { refuseStaleForm, reviseInstall } from "./form/form-revision.ts";
 import { joinPlans, listOnce } from "./join-plans.ts";
 import { prepareInstall } from "./request/prepare-install.ts";
 import { prepareLinks } from "./request/prepare-links.ts";
@@ -23,11 +24,13 @@ export async function install(
   refuseConflict(deps, appId);
   requireUsableApp(deps, appId);
   const facts = await deps.host.facts();
+  refuseStaleForm(appId, request, reviseInstall(deps, appId, facts));
   const main = await prepareInstall(deps, appId, request, facts, { ...options, waitsForTurn: false });
   const links = await prepareLinks(deps, appId, request, facts);
   const plan = joinPlans([links.plan, main.plan]);
-  // Asked again: another install may have started meanwhile, and a refused request leaves every plan as it is.
+  // Asked again: another install or catalog may have come meanwhile, and a refused request leaves every plan as it is.
   refuseConflict(deps, appId);
+  refuseStaleForm(appId, request, reviseInstall(deps, appId, facts));
   freeClaims(deps, [toAppClaim(appId), ...links.children.flatMap(({ claim }) => claim ?? [])]);
   const task = await deps.runtime.start(
     {

@@ -6,6 +6,7 @@ import { toAppClaim } from "../runtime/claims.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { ChangeDeps } from "./deps.ts";
+import { refuseStaleForm, reviseOptions } from "./form/form-revision.ts";
 import { findInstalledApp, findOfferedApp } from "./host-side.ts";
 import { freezePlan, planApp, toStoredApp } from "./plan-app.ts";
 import { freeClaims, refuseConflict, refuseProblems, requireUsableApp } from "./request/request.ts";
@@ -27,6 +28,7 @@ export async function update(deps: ChangeDeps, appId: string, request: InstallRe
   const app = await findInstalledApp(deps, appId);
   const facts = await host.facts();
   const live = await host.appConfig(app.name);
+  refuseStaleForm(appId, request, reviseOptions(deps, appId, live));
   const offered = await findOfferedApp(deps, dictionary);
   const { plan, problems } = planApp(deps, { dictionary, request, facts, mode: "options", kept, live });
   const lost = problems.filter(({ code }) => code === "ANSWER_LOST");

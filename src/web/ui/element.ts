@@ -30,7 +30,7 @@ export abstract class SlipElement extends LitElement {
   }
 
   /** Aborts when the element leaves its document: pass it to whatever was begun for it. */
-  protected get connected(): AbortSignal {
+  get connected(): AbortSignal {
     this.#connection ??= new AbortController();
     return this.#connection.signal;
   }

@@ -105,6 +105,7 @@ describe("the form for the toggles chosen so far", () => {
     expect(linksOf(untouched)).toEqual(["connect open other:true missing:false", "free open other:true"]);
     expect(untouched.collapsed.map(({ hookId }) => hookId)).toEqual(["connect", "free"]);
     expect(untouched.request).toEqual({
+      revision: expect.any(String),
       links: [
         { hookId: "connect", runsOnAppId: "demo", targets: ["other"] },
         { hookId: "free", runsOnAppId: "demo", targets: ["other"] },
@@ -114,6 +115,7 @@ describe("the form for the toggles chosen so far", () => {
     expect(linksOf(off)).toEqual(["connect closed other:true missing:false", "free open other:true"]);
     expect(off.collapsed.map(({ hookId }) => hookId)).toEqual(["free"]);
     expect(off.request).toEqual({
+      revision: untouched.request.revision,
       consents: { "sign-in": false },
       links: [{ hookId: "free", runsOnAppId: "demo", targets: ["other"] }],
     });

@@ -23,6 +23,7 @@ import { draftPlan, type PlanInput } from "../plan-app.ts";
 import { listFiringLinks, readDialog } from "../request/links-of-request.ts";
 import { createRequestProblem, requireUsableApp } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
+import { reviseInstall, reviseOptions } from "./form-revision.ts";
 import { listConsentRows, listFormLinks } from "./form-rows.ts";
 import { buildUpgradeForm, NO_ROWS } from "./upgrade-form.ts";
 
@@ -55,6 +56,7 @@ export async function buildForm(
     return {
       ...common,
       ...NO_ROWS,
+      ...(live !== null && { request: { revision: reviseOptions(deps, appId, live.value) } }),
       problems: untaken,
       ...(plan !== null && live !== null && { differences: updateDifferences(plan, live.value, kept?.answers) }),
       answerDifferences,
@@ -87,6 +89,7 @@ export async function buildForm(
     collapsed: firing.map(({ title, hookId, runsOnAppId, targets }) => ({ hookId, runsOnAppId, title, targets })),
     request: {
       ...(chosen.consents !== undefined && { consents }),
+      revision: reviseInstall(deps, appId, facts),
       links: firing.map(({ title: _, ...link }) => link),
     },
     problems: [...problems, ...listLinkProblems(links, dialog)],

@@ -10,13 +10,14 @@ export const NO_ROWS = { consents: [], links: [], collapsed: [], request: {} } a
  * the upgrade leads, what it changes, and what it would be refused for.
  */
 export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: UpgradeRequest): Promise<Form> {
-  const move = await previewMove(deps, appId, chosen);
-  const { upgrade, hooks, problems, advice, lastKnown, differences, answerDifferences } = move;
+  const { preview, revision } = await previewMove(deps, appId, chosen);
+  const { upgrade, hooks, problems, advice, lastKnown, differences, answerDifferences } = preview;
   return {
     appId,
     mode: "upgrade",
     steps: [],
     ...NO_ROWS,
+    ...(revision !== undefined && { request: { revision } }),
     ...(upgrade && { upgrade: { ...upgrade, hooks: hooks.map(({ fires: _, ...hook }) => hook) } }),
     problems: problems.filter(({ severity }) => severity === "error"),
     advice,

@@ -9,6 +9,7 @@ import { findLastKnown } from "../../standing/known-answer.ts";
 import { toHookKey } from "../../stored-plan.ts";
 import { type KeptChoices, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
+import { reviseUpgrade } from "../form/form-revision.ts";
 import { askRegistry } from "../host-side.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
@@ -20,11 +21,17 @@ import { attemptAll, distinctProblems } from "./attempt.ts";
 import { toHostAdvice } from "./host-advice.ts";
 import { previewApp } from "./preview-app.ts";
 
+/** What an upgrade would do; `revision`: what a request names that agrees to it, absent where it leads nowhere. */
+export interface PreviewedMove {
+  readonly preview: Preview;
+  readonly revision?: string;
+}
+
 /**
  * Answers the effect an upgrade would have, by preparing it as an upgrade does; its faults are problems, none rejects. A
  * host that is away is not asked where it would lead.
  */
-export async function previewMove(deps: MethodDeps, appId: string, request: UpgradeRequest): Promise<Preview> {
+export async function previewMove(deps: MethodDeps, appId: string, request: UpgradeRequest): Promise<PreviewedMove> {
   const script = upgradeScript(deps, appId, request.version);
   const { dictionary, entry } = script;
   const registry = askRegistry(deps);
@@ -57,7 +64,7 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
     fires: prepared === null || toHookKey(appId, id) in prepared.plan.hooks,
   }));
   const shown = await previewApp(deps, { dictionary, mode: "upgrade", draft, hooks });
-  return {
+  const preview: Preview = {
     ...shown,
     ...(!dictionary.custom && { appValues: {}, directories: shown.directories.filter(({ path }) => path !== null) }),
     ...(found !== null && { upgrade: { ...found.versions, ...found.others } }),
@@ -69,6 +76,7 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
     ...(found !== null && live !== null && listDifferences(script, draft, live, kept)),
   };
+  return { preview, ...(found !== null && { revision: reviseUpgrade(script, found) }) };
 }
 
 /** A custom app gets the values of its script; of another one the host has them, and no answer changes anything. */

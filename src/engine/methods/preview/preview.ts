@@ -25,7 +25,7 @@ export async function preview(
   request: UpgradeRequest,
   asked?: DialogMode,
 ): Promise<Preview> {
-  if (asked === "upgrade") return previewMove(deps, appId, request);
+  if (asked === "upgrade") return (await previewMove(deps, appId, request)).preview;
   const mode = asked ?? installMode(deps, appId);
   const { dictionary, entry } = requireUsableApp(deps, appId);
   const known = await deps.answers.facts();

@@ -8,6 +8,7 @@ import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
 import { readKeptChoices } from "../../vault/kept-choices.ts";
 import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
+import { refuseStaleForm, reviseUpgrade } from "../form/form-revision.ts";
 import { planHookChild } from "../hook-child.ts";
 import { findOfferedApp } from "../host-side.ts";
 import { draftPlan, freezePlan, planUpgrade, toStoredApp } from "../plan-app.ts";
@@ -41,7 +42,9 @@ export async function prepareUpgrade(
   const { appId } = dictionary;
   const { entries: secrets, problems } = checkUpgrade(dictionary, request);
   refuseProblems(appId, problems);
-  const { app, versions, due } = await find();
+  const found = await find();
+  refuseStaleForm(appId, request, reviseUpgrade(script, found));
+  const { app, versions, due } = found;
   const facts = await host.facts();
   const live = await host.appConfig(app.name);
   const offered = await findOfferedApp(deps, dictionary);

@@ -5,10 +5,10 @@ import { InstallRequest } from "../../requests.ts";
 import { type CheckedInputs, checkInputs, createRequestProblem } from "./request.ts";
 
 /** An update merges values into the app's configuration, and takes nothing else. */
-const UPDATE_PARTS = ["answers"] as const;
+const UPDATE_PARTS = ["answers", "revision"] as const;
 
 /** An upgrade takes inputs of the hooks it may run, and nothing else. */
-const UPGRADE_PARTS = ["inputs"] as const;
+const UPGRADE_PARTS = ["inputs", "revision"] as const;
 
 const PARTS = InstallRequest.keyof().options;
 

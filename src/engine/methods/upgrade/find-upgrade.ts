@@ -17,7 +17,7 @@ const EVENTS = ["onBeforeUpgrade", "onAfterUpgrade"] as const;
 /** The script an upgrade runs by: of a custom app the newest that admits the installed one, or that of the version wanted. */
 export interface UpgradeScript {
   readonly dictionary: Dictionary;
-  readonly entry: Pick<CatalogEntry, "file" | "problems">;
+  readonly entry: Pick<CatalogEntry, "file" | "problems" | "sha256">;
   readonly installed: InstalledScript;
   /** The version asked for; the newest where none is. */
   readonly wanted?: string;

@@ -5,6 +5,7 @@
 import type { ReactiveController } from "lit";
 import { type ApiError, call, pathOf, readRefusal, whenSessionEnds } from "../../api/client.ts";
 import type { Form, Preview, Task } from "../../api/types.ts";
+import { tasksOf } from "../../state/task-store.ts";
 import type { SlipElement } from "../../ui/element.ts";
 import { type Choices, NO_CHOICES, toFormRequest, toRequest } from "./install/choices.ts";
 
@@ -63,6 +64,10 @@ export class Draft implements ReactiveController {
 
   /** An element that was moved, or has another interface or app, begins anew with what was typed there. */
   hostConnected(): void {
+    const { api, connected } = this.#host;
+    tasksOf(api).onHint(({ type }) => {
+      if (type === "app.changed" || type === "catalog.changed") this.#later(PAUSE_MS);
+    }, connected);
     this.#host.requestUpdate();
   }
 
@@ -114,8 +119,14 @@ export class Draft implements ReactiveController {
     }
   }
 
-  /** Starts what the dialog is about; the choices are used with it. Undefined where it is refused. */
-  async start(lifecycle: "install" | "update" | "upgrade"): Promise<Task | undefined> {
+  /**
+   * Starts what the dialog is about, as it was shown when it was pressed: of anything else it is refused. The choices are
+   * used with it. Undefined where it is refused.
+   */
+  async start(
+    lifecycle: "install" | "update" | "upgrade",
+    revision = this.form?.request.revision,
+  ): Promise<Task | undefined> {
     const { form } = this;
     if (form === undefined || this.isStarting) return undefined;
     // What is shown is started, whatever the dialog is about by now.
@@ -124,7 +135,7 @@ export class Draft implements ReactiveController {
     this.isStarting = true;
     this.#host.requestUpdate();
     try {
-      const body = toRequest(form, this.choices);
+      const body = { ...toRequest(form, this.choices), revision };
       const task = await call<Task>(api, pathOf("apps", appId, lifecycle), { method: "POST", body });
       this.discard();
       return task;

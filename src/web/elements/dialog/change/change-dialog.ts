@@ -69,9 +69,9 @@ export abstract class ChangeDialog extends SlipElement {
     </slip-dialog>`;
   }
 
-  /** Starts the change and closes; false where it is refused. */
-  protected async startTask(lifecycle: "update" | "upgrade"): Promise<boolean> {
-    const task = await this.draft.start(lifecycle);
+  /** Starts the change as it was shown and closes; false where it is refused. */
+  protected async startTask(lifecycle: "update" | "upgrade", revision?: string): Promise<boolean> {
+    const task = await this.draft.start(lifecycle, revision);
     if (task === undefined) return false;
     this.tell("slip-started", { taskId: task.id, task });
     this.#close();

@@ -37,9 +37,10 @@ export class SlipOptions extends ChangeDialog {
   }
 
   protected override async start(): Promise<void> {
+    const revision = this.draft.form?.request.revision;
     const isJudged = await this.draft.judge();
     const isFaulty = this.#errors.some(isAboutAnswer);
-    if (isJudged && !isFaulty && (await this.startTask("update"))) return;
+    if (isJudged && !isFaulty && (await this.startTask("update", revision))) return;
     await this.updateComplete;
     this.renderRoot.querySelector<SlipQuestions>("slip-questions")?.focusRefused();
   }

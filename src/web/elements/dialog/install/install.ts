@@ -194,9 +194,10 @@ export class SlipInstall extends SlipElement {
 
   /** Starts it, unless the engine says beforehand at which places of the request it would refuse it. */
   async #start(): Promise<void> {
+    const revision = this.#draft.form?.request.revision;
     if (!(await this.#draft.judge())) return this.#focusRefused();
     const isFaulty = this.#problems.some((problem) => problem.severity === "error" && isOfRequest(problem));
-    const task = isFaulty ? undefined : await this.#draft.start("install");
+    const task = isFaulty ? undefined : await this.#draft.start("install", revision);
     if (task === undefined) return this.#focusRefused();
     this.tell("slip-started", { taskId: task.id, task });
     this.renderRoot.querySelector<SlipDialog>("slip-dialog")?.close();
