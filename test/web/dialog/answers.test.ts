@@ -33,7 +33,8 @@ describe("answers of a dialog", () => {
 
   it("leave to the engine what is no number, and to its default what was emptied", () => {
     const questions = [ask("port", "number")];
-    expect(toRequestAnswers(questions, { port: "80x" })).toEqual({ port: "80x" });
+    for (const port of ["80x", "0x10", "1e3", "1.000,5"])
+      expect(toRequestAnswers(questions, { port })).toEqual({ port });
     expect(toRequestAnswers(questions, { port: " " })).toEqual({});
   });
 

@@ -93,9 +93,11 @@ describe("the install dialog in a browser", () => {
     await page.getByLabel("Administrator", { exact: true }).waitFor();
     await page.getByText("Installs Notes as well").waitFor();
     await expectFine(screen, "customized");
+    expect(await page.getByText("An answer is needed here.").count()).toBe(0);
 
     await page.getByRole("button", { name: "Install", exact: true }).click();
     await expect.poll(() => nameFocused(page)).toBe("Administrator");
+    await page.getByText("Notes, Administrator").waitFor();
     await page.keyboard.type("root");
     await page.getByRole("button", { name: "Install", exact: true }).click();
     const taskId = await waitTold(page, "slip-started");

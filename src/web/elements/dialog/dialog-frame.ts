@@ -33,6 +33,7 @@ export class SlipDialog extends SlipElement {
       }
       .head {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: 14px;
         padding: 18px 20px 14px;
         border-bottom: 1px solid var(--line);

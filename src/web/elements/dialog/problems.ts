@@ -12,7 +12,7 @@ export function renderProblems(words: Words, problems: readonly Problem[]): Temp
   if (problems.length === 0) return nothing;
   return html`<ul class="problems">
     ${problems.map(
-      (problem) => html`<li class="problem refusal">
+      (problem) => html`<li class="problem refusal" tabindex="-1">
         ${icon("circle-alert")}
         <div>
           <p>${tellProblem(words, problem)}</p>

@@ -467,6 +467,7 @@ export const de: Words = {
     generatedIfEmpty: "Bleibt das Feld leer, wird eines für Sie erzeugt.",
     hide: "Verbergen",
     kept: "Bleibt, solange Sie nichts ändern",
+    made: "Für Sie erzeugt.",
     notCopied: "Der Browser hat das Kopieren nicht erlaubt: bitte markieren und von Hand kopieren.",
     optional: "freiwillig",
     refused: { ANSWER_REQUIRED: "Hier wird eine Antwort gebraucht." },

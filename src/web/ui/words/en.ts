@@ -467,6 +467,7 @@ export const en = {
     generatedIfEmpty: "One is made for you if you leave this empty.",
     hide: "Hide",
     kept: "Kept unless you change it",
+    made: "Made for you.",
     notCopied: "The browser did not let it be copied: select it and copy it by hand.",
     optional: "optional",
     refused: { ANSWER_REQUIRED: "An answer is needed here." },

@@ -3,7 +3,7 @@
  * closes by itself once nothing is asked any more. Tells `slip-answered {taskId}` and `slip-closed`.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { type ApiError, call, pathOf, readRefusal } from "../../../api/client.ts";
+import { type ApiError, call, pathOf, readRefusal, whenSessionEnds } from "../../../api/client.ts";
 import type { Json, Problem, Task } from "../../../api/types.ts";
 import { type Command, decide } from "../../../state/decide.ts";
 import { tasksOf } from "../../../state/task-store.ts";
@@ -23,6 +23,10 @@ import { tellDeadline } from "./deadline.ts";
 
 /** Ms between two looks at the clock, for what is left of the time. */
 const CLOCK_MS = 1_000;
+
+/** What was typed into dialogs that were closed, by their task; gone once it is taken, and with the session. */
+const kept = new Map<string, Answers>();
+whenSessionEnds(() => kept.clear());
 
 export class SlipInputs extends SlipElement {
   static override properties = {
@@ -85,7 +89,7 @@ export class SlipInputs extends SlipElement {
     if (!changed.has("task")) return;
     this.found = undefined;
     this.refusal = undefined;
-    this.answers = {};
+    this.answers = kept.get(this.api + this.task) ?? {};
     this.problems = new Map();
     this.#again.ask();
   }
@@ -170,6 +174,7 @@ export class SlipInputs extends SlipElement {
     this.isSending = true;
     try {
       this.#take(await decide(this.api, found, command, values));
+      kept.delete(this.api + this.task);
       this.refusal = undefined;
       return true;
     } catch (error) {
@@ -205,6 +210,7 @@ export class SlipInputs extends SlipElement {
 
   #takeAnswer({ detail }: CustomEvent<{ key: string; value: Json | undefined }>): void {
     this.answers = setAnswer(this.answers, detail.key, detail.value);
+    kept.set(this.api + this.task, this.answers);
     const { [detail.key]: _, ...problems } = Object.fromEntries(this.problems);
     this.problems = new Map(Object.entries(problems));
   }

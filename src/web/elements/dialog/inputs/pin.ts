@@ -58,13 +58,14 @@ class SlipPin extends SlipElement {
   declare signIn: SignIn | undefined;
   /** UTC ms. */
   declare now: number;
-  declare copied: boolean;
+  /** The code that was copied: another one is not. */
+  declare copied: string | undefined;
 
   constructor() {
     super();
     this.signIn = undefined;
     this.now = Date.now();
-    this.copied = false;
+    this.copied = undefined;
   }
 
   protected override render() {
@@ -87,13 +88,14 @@ class SlipPin extends SlipElement {
 
   #renderCode(name: string, { url, code, expiresAt }: Opened): TemplateResult {
     const { inputs, questions } = this.words;
+    const isCopied = this.copied === code + expiresAt;
     return html`<div class="code">
         <output aria-label=${inputs.code}>${code}</output>
         <button
           type="button"
-          @click=${({ currentTarget }: Event) => currentTarget instanceof HTMLElement && this.#copy(code, currentTarget)}
+          @click=${({ currentTarget }: Event) => currentTarget instanceof HTMLElement && this.#copy(code, code + expiresAt, currentTarget)}
         >
-          ${icon(this.copied ? "check" : "copy")} ${inputs.copyCode}
+          ${icon(isCopied ? "check" : "copy")} ${inputs.copyCode}
         </button>
         ${
           isWebAddress(url)
@@ -104,11 +106,12 @@ class SlipPin extends SlipElement {
         }
       </div>
       <p class="muted line">${icon("clock")} ${tellDeadline(this.words, expiresAt, this.now)}</p>
-      <p class="muted" role="status">${this.copied ? questions.copied : inputs.agreed}</p>`;
+      <p class="muted" role="status">${isCopied ? questions.copied : inputs.agreed}</p>`;
   }
 
-  async #copy(code: string, from: HTMLElement): Promise<void> {
-    this.copied = await copyText(code, from);
+  /** `which`: providers may give one code twice. */
+  async #copy(code: string, which: string, from: HTMLElement): Promise<void> {
+    this.copied = (await copyText(code, from)) ? which : undefined;
   }
 }
 

@@ -103,6 +103,7 @@ export class SlipInstall extends SlipElement {
         .form=${form}
         .preview=${preview}
         .choices=${choices}
+        .isChecked=${this.#checked.has(this.page)}
         @slip-show-answer=${({ detail }: CustomEvent<{ key: string }>) => this.#showAnswer(form, detail.key)}
       ></slip-review>`;
     }
@@ -196,6 +197,8 @@ export class SlipInstall extends SlipElement {
   async #start(): Promise<void> {
     const revision = this.#draft.form?.request.revision;
     if (!(await this.#draft.judge())) return this.#focusRefused();
+    this.#checked.add(this.page);
+    this.requestUpdate();
     const isFaulty = this.#problems.some((problem) => problem.severity === "error" && isOfRequest(problem));
     const task = isFaulty ? undefined : await this.#draft.start("install", revision);
     if (task === undefined) return this.#focusRefused();

@@ -3,12 +3,12 @@
  * which nobody has to open. Tells `slip-show-answer {key}` for an answer that is refused.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { Form, Preview, Problem } from "../../../api/types.ts";
+import type { Form, FormLinkTarget, Preview, Problem } from "../../../api/types.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
 import "./picker.ts";
 import { problemStyles, renderAdvice, renderProblems } from "../problems.ts";
-import { isAboutAnswer, listQuestions, placeProblems } from "../questions/answers.ts";
+import { isAboutAnswer, isAboutTarget, listQuestions, placeProblems } from "../questions/answers.ts";
 import { tellProblem } from "../questions/field.ts";
 import { type Choices, NO_CHOICES } from "./choices.ts";
 import { type Effect, listInstallEffects, listShortages } from "./effects.ts";
@@ -20,6 +20,7 @@ export class SlipReview extends SlipElement {
     form: { attribute: false },
     preview: { attribute: false },
     choices: { attribute: false },
+    isChecked: { attribute: false },
     isOpen: { state: true },
   };
   static override styles = [
@@ -77,6 +78,8 @@ export class SlipReview extends SlipElement {
   declare form: Form | undefined;
   declare preview: Preview | undefined;
   declare choices: Choices;
+  /** Whether somebody wanted to go on: what a target asks is refused from then on, not before it could be answered. */
+  declare isChecked: boolean;
   declare isOpen: boolean;
 
   constructor() {
@@ -84,13 +87,16 @@ export class SlipReview extends SlipElement {
     this.form = undefined;
     this.preview = undefined;
     this.choices = NO_CHOICES;
+    this.isChecked = false;
     this.isOpen = false;
   }
 
   protected override render() {
     const { form, preview, words } = this;
     if (form === undefined || preview === undefined) return nothing;
-    const errors = preview.problems.filter(({ severity }) => severity === "error");
+    const errors = preview.problems.filter(
+      (problem) => problem.severity === "error" && (this.isChecked || !isAboutTarget(problem)),
+    );
     return html`${this.#renderAway(form)}
       <section aria-labelledby="happens">
         <h3 id="happens">${words.dialog.whatHappens}</h3>
@@ -116,8 +122,8 @@ export class SlipReview extends SlipElement {
   focusRefused(): boolean {
     const picker = this.renderRoot.querySelector<SlipPicker>("slip-picker");
     if (picker?.focusRefused()) return true;
-    const problem = this.renderRoot.querySelector(".problem");
-    problem?.scrollIntoView({ block: "nearest" });
+    const problem = this.renderRoot.querySelector<HTMLElement>(".problem");
+    problem?.focus();
     return problem !== null;
   }
 
@@ -167,15 +173,16 @@ export class SlipReview extends SlipElement {
   }
 
   /** The answers that are refused, each with the way to its question; those of targets stand in the picker. */
-  #renderRefusedAnswers({ steps }: Form, problems: readonly Problem[]): TemplateResult | typeof nothing {
+  #renderRefusedAnswers({ steps, links }: Form, problems: readonly Problem[]): TemplateResult | typeof nothing {
     const { dialog } = this.words;
     const refused = [...placeProblems(problems)];
-    const ofTargets = problems.filter((problem) => isAboutAnswer(problem) && problem.path[0] === "links");
+    const ofTargets = problems.filter(isAboutTarget);
+    const targets = links.flatMap((link) => link.targets);
     if (refused.length === 0 && ofTargets.length === 0) return nothing;
     const asked = listQuestions(steps);
     return html`<ul class="problems">
       ${refused.map(
-        ([key, [problem]]) => html`<li class="problem refusal">
+        ([key, [problem]]) => html`<li class="problem refusal" tabindex="-1">
           ${icon("circle-alert")}
           <div>
             <p>
@@ -189,10 +196,10 @@ export class SlipReview extends SlipElement {
         </li>`,
       )}
       ${ofTargets.map(
-        (problem) => html`<li class="problem refusal">
+        (problem) => html`<li class="problem refusal" tabindex="-1">
           ${icon("circle-alert")}
           <div>
-            <p><strong>${String(problem.path[3])}</strong>: ${tellProblem(this.words, problem)}</p>
+            <p><strong>${nameQuestion(targets, problem.path)}</strong>: ${tellProblem(this.words, problem)}</p>
             ${
               this.isOpen
                 ? nothing
@@ -212,6 +219,12 @@ export class SlipReview extends SlipElement {
       )}
     </ul>`;
   }
+}
+
+/** The target an answer is for, and the question it answers. */
+function nameQuestion(targets: readonly FormLinkTarget[], [, , , app, , key]: Problem["path"]): string {
+  const { name = app, steps = [] } = targets.find(({ appId, steps: asked }) => appId === app && asked) ?? {};
+  return `${name}, ${listQuestions(steps).find((question) => question.key === key)?.question ?? key}`;
 }
 
 function renderEffect({ icon: picture, text, path, note }: Effect): TemplateResult {

@@ -4,6 +4,9 @@ import type { FormStep, InstallRequest, Json, Problem, Question } from "../../..
 /** What a person gave so far, by question key: a number as it was typed, everything else as it is sent. */
 export type Answers = NonNullable<InstallRequest["answers"]>;
 
+/** A number as people write one. */
+const DECIMAL = /^[-+]?\d+(?:[.,]\d+)?$/;
+
 /** A generated text is as long as the one it takes the place of; of these characters, as the engine's own. */
 const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -34,8 +37,7 @@ export function toRequestAnswers(questions: readonly Question[], answers: Answer
     if (type !== "number" || typeof value !== "string") return [[key, value]];
     const text = value.trim();
     if (text === "") return [];
-    const number = Number(text.replace(",", "."));
-    return [[key, Number.isFinite(number) ? number : value]];
+    return [[key, DECIMAL.test(text) ? Number(text.replace(",", ".")) : value]];
   });
   return Object.fromEntries(given);
 }
@@ -54,8 +56,13 @@ export function placeProblems(
 }
 
 /** Whether a problem is about an answer, of the app itself or of a target. */
-export function isAboutAnswer({ path }: Problem): boolean {
-  return readKey(path) !== null || (path[2] === "install" && path[4] === "answers");
+export function isAboutAnswer(problem: Problem): boolean {
+  return readKey(problem.path) !== null || isAboutTarget(problem);
+}
+
+/** Whether it is about an answer of a target. */
+export function isAboutTarget({ path }: Problem): boolean {
+  return path[2] === "install" && path[4] === "answers";
 }
 
 /** A new random text as long as another; `random` gives so many random numbers of 32 bits. */

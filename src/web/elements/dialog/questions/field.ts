@@ -8,7 +8,7 @@ import type { Words } from "../../../ui/words.ts";
 export const DESCRIBED_BY = "about refused";
 
 /** The part of a question a field shows. */
-export type Asked = Omit<Question, "installonly" | "group">;
+export type Asked = Omit<Question, "installonly" | "group"> & Partial<Pick<Question, "installonly">>;
 
 /** The name of a control with the id `control`, and whether it may stay empty. */
 export function nameField(words: Words, { question, required, type }: Asked): TemplateResult {

@@ -168,7 +168,7 @@ class SlipPassword extends SlipElement {
   #tellStanding(question: Asked, isGenerated: boolean): string | typeof nothing {
     const { questions } = this.words;
     if (this.copied !== undefined) return this.copied === "yes" ? questions.copied : questions.notCopied;
-    if (isGenerated) return questions.generated;
+    if (isGenerated) return question.installonly === false ? questions.made : questions.generated;
     if (this.refusal !== undefined) return this.refusal.message;
     return question.generated === true && question.default === undefined ? questions.generatedIfEmpty : nothing;
   }

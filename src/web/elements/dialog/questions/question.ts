@@ -84,7 +84,7 @@ class SlipQuestion extends SlipElement {
       @change=${({ target }: Event) =>
         target instanceof HTMLSelectElement && this.#give(options[Number(target.value)]?.value)}
     >
-      ${chosen === -1 ? html`<option value="-1" selected>${this.words.questions.choose}</option>` : nothing}
+      ${chosen === -1 || !required ? html`<option value="-1" .selected=${live(chosen === -1)}>${this.words.questions.choose}</option>` : nothing}
       ${options.map(({ text }, at) => html`<option value=${at} .selected=${live(at === chosen)}>${text}</option>`)}
     </select>`;
   }
