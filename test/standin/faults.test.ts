@@ -203,6 +203,16 @@ describe("faults of apps", () => {
   });
 });
 
+test("registry-unreachable: the host says why, and the next time that all is well", async () => {
+  const client = await openLoggedIn(await startStandin({ faults: ["registry-unreachable"] }));
+  const ask = () => client.call("app.image.dockerhub_rate_limit");
+  expect(await ask()).toMatchObject({
+    remaining_pull_limit: null,
+    error: expect.stringContaining("Unable to connect"),
+  });
+  expect(await ask()).toMatchObject({ remaining_pull_limit: 100, error: null });
+});
+
 test("a fault strikes as often as it is told, at its method only, and can be disarmed", async () => {
   const host = await startStandin();
   const client = await openLoggedIn(host);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/core/json/json.ts";
 import { toLocalPath } from "../../src/standin/files/paths.ts";
 import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
-import { at, install, openLoggedIn, startStandin } from "../support/engine/standin-client.ts";
+import { at, install, openLoggedIn, type RawClient, startStandin } from "../support/engine/standin-client.ts";
 
 const OWNER: JsonObject = {
   tag: "owner@",
@@ -182,6 +182,30 @@ describe("filesystem.setacl", () => {
     expect(await client.job("filesystem.setacl", { path: "/mnt/tank/Media", dacl: [] })).toMatchObject({
       state: "SUCCESS",
     });
+  });
+
+  test("what a locked dataset holds is out of sight, below it too, and back once it is unlocked", async () => {
+    const host = await startStandin();
+    const client = await openLoggedIn(host);
+    const top = "/mnt/tank/Media";
+    await client.call("filesystem.mkdir", { path: `${top}/films` });
+    await client.call("pool.dataset.create", { name: "tank/Media/inner", share_type: "APPS" });
+    await client.job("filesystem.chown", { path: top, user: "apps" });
+    const look = async (client: RawClient) => [
+      await client.rows("filesystem.listdir", top).then((rows) => rows.map(({ name }) => name)),
+      at(await client.call("filesystem.stat", top), "user"),
+      at(await client.call("filesystem.statfs", top), "source"),
+      (await client.rows("pool.dataset.query", [["locked", "=", true]])).map(({ id }) => id),
+    ];
+    host.control.setLocked("tank/Media/inner", true);
+    host.control.setLocked("tank/Media", true);
+    host.control.setLocked("tank/Media", true);
+    expect(await look(client)).toEqual([[], "root", "tank", ["tank/Media", "tank/Media/inner"]]);
+    host.control.setLocked("tank/Media", false);
+    expect(await look(client)).toEqual([["films", "inner"], "apps", "tank/Media", ["tank/Media/inner"]]);
+    host.control.setLocked("tank/Media", true);
+    await host.control.reset();
+    expect(await look(await openLoggedIn(host))).toEqual([[], "root", "tank/Media", []]);
   });
 
   test("chown needs an id and changes the owner alone", async () => {

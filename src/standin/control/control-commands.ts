@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { deriveAppState } from "../apps/entry.ts";
 import { parseFault } from "../faults.ts";
+import { dropLocked, setLocked } from "../files/locking.ts";
 import { makeMountpoints, removeMountpoints } from "../files/mountpoints.ts";
 import { dropAllFiles } from "../files/snapshot-files.ts";
 import type { RecordedCall } from "../settings.ts";
@@ -40,10 +41,7 @@ export function createControl(parts: {
       world.events.emit("changed", "docker.state", null, { status });
     },
     setLocked: (dataset, locked) => {
-      const found = state.datasets[dataset];
-      if (found === undefined) return;
-      found.locked = locked;
-      commit();
+      setLocked(world, dataset, locked);
     },
     dropSockets,
     restartService,
@@ -61,6 +59,7 @@ export function createControl(parts: {
       for (const app of Object.values(state.apps)) await runtime.down(app);
       removeMountpoints(world.dir, state);
       dropAllFiles(world.dir);
+      dropLocked(world.dir);
       file.reset();
       calls.length = 0;
       runtime.forgetRequests();

@@ -31,18 +31,32 @@ export function resolveExistingPath(dir: string, hostPath: string): string {
   return posix.join(resolveExistingPath(dir, posix.dirname(path)), posix.basename(path));
 }
 
-/** The dataset that holds a path whose symlinks are resolved, if it is on a pool at all. */
-export function findDataset(state: HostState, hostPath: string): DatasetRecord | undefined {
+/** The dataset a path whose symlinks are resolved belongs to, mounted or not, if it is on a pool at all. */
+export function findDataset(state: Pick<HostState, "datasets">, hostPath: string): DatasetRecord | undefined {
+  return findHolder(Object.values(state.datasets), hostPath);
+}
+
+/** The dataset that shows such a path: one that is locked is not mounted, and the one above it shows its mountpoint. */
+export function findMounted(state: Pick<HostState, "datasets">, hostPath: string): DatasetRecord | undefined {
+  return findHolder(
+    Object.values(state.datasets).filter(({ locked }) => !locked),
+    hostPath,
+  );
+}
+
+function findHolder(datasets: readonly DatasetRecord[], hostPath: string): DatasetRecord | undefined {
   const path = posix.normalize(hostPath);
   let best: DatasetRecord | undefined;
-  for (const dataset of Object.values(state.datasets)) {
+  for (const dataset of datasets) {
     const mount = toMountpoint(dataset.id);
     if ((path === mount || path.startsWith(`${mount}/`)) && dataset.id.length > (best?.id.length ?? -1)) best = dataset;
   }
   return best;
 }
 
-/** Owner, mode and ACL of a path. */
+/** Owner, mode and ACL of a path; those of a locked dataset's own directory are not seen. */
 export function readOwnership(state: HostState, hostPath: string): Ownership {
-  return state.ownership[posix.normalize(hostPath)] ?? { uid: 0, gid: 0, mode: 0o755, acl: null };
+  const path = posix.normalize(hostPath);
+  const isHidden = Object.values(state.datasets).some(({ id, locked }) => locked && toMountpoint(id) === path);
+  return (isHidden ? undefined : state.ownership[path]) ?? { uid: 0, gid: 0, mode: 0o755, acl: null };
 }

@@ -78,13 +78,16 @@ export const APP_READ_METHODS: readonly Method[] = [
     name: "app.image.dockerhub_rate_limit",
     names: [],
     params: z.tuple([]),
-    run: () => ({
-      total_pull_limit: 100,
-      total_time_limit_in_secs: 21_600,
-      remaining_pull_limit: 100,
-      remaining_time_limit_in_secs: 21_600,
-      error: null,
-    }),
+    run: (world) => {
+      const isAway = world.faults.take("registry-unreachable") !== undefined;
+      return {
+        total_pull_limit: isAway ? null : 100,
+        total_time_limit_in_secs: isAway ? null : 21_600,
+        remaining_pull_limit: isAway ? null : 100,
+        remaining_time_limit_in_secs: isAway ? null : 21_600,
+        error: isAway ? "Unable to connect to docker registry" : null,
+      };
+    },
   }),
   defineDirect({
     name: "app.gpu_choices",

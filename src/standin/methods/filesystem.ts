@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/json/json.ts";
 import { findGroupName, findUserName } from "../accounts.ts";
 import {
   doesPathExist,
-  findDataset,
+  findMounted,
   readOwnership,
   resolveRealPath,
   toLocalPath,
@@ -61,7 +61,7 @@ function buildDirectoryEntry(world: World, path: string): JsonObject {
 }
 
 function isMountpoint(world: World, path: string): boolean {
-  return Object.keys(world.state.datasets).some((id) => toMountpoint(id) === path);
+  return Object.values(world.state.datasets).some(({ id, locked }) => !locked && toMountpoint(id) === path);
 }
 
 /** Reading and making paths (docs/host-api.md, section 7). Ownership is a model: see files/paths.ts. */
@@ -96,7 +96,7 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     params: z.tuple([HostString]),
     run: (world, [given]) => {
       const path = requireExisting(world, given);
-      const dataset = findDataset(world.state, resolveRealPath(world.dir, path));
+      const dataset = findMounted(world.state, resolveRealPath(world.dir, path));
       const { bavail, bfree, blocks, bsize } = statfsSync(toLocalPath(world.dir, path));
       return {
         flags: dataset?.readonly === true ? ["RO"] : ["RW", "NOATIME"],
