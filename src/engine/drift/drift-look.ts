@@ -22,7 +22,7 @@ const MOST_ENTRIES = 1_000;
 
 export interface LookDeps {
   /** Rejects soon where the host is away. */
-  readonly host: Pick<Host, "apps" | "appConfig" | "stat" | "shares" | "user" | "group">;
+  readonly host: Pick<Host, "apps" | "appConfig" | "stat" | "shares" | "user" | "group" | "dataset" | "datasetOf">;
   readonly store: LeftStore & Pick<Store, "holder" | "lastSeq" | "logAfter">;
   readonly view: () => CatalogView;
 }

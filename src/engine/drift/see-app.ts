@@ -1,6 +1,7 @@
 /** What the host says of an app the engine keeps something of, asked one question after another. */
 import type { SeenApp, SeenDirectory } from "../../core/drift/drift-types.ts";
 import { findDeclared, findOutermostLocation } from "../effects/files/declared-path.ts";
+import { findHiddenDataset } from "../effects/files/hidden-dataset.ts";
 import { type Owner, resolveOwner } from "../effects/files/owner.ts";
 import { findApp } from "../find-app.ts";
 import { HostError } from "../host-error.ts";
@@ -8,7 +9,7 @@ import type { Host } from "../ports/host.ts";
 import type { HostApp, HostPath } from "../ports/host-records.ts";
 import type { Believed } from "./believe-app.ts";
 
-type Asked = Pick<Host, "appConfig" | "stat" | "user" | "group">;
+type Asked = Pick<Host, "appConfig" | "stat" | "user" | "group" | "dataset" | "datasetOf">;
 
 /** What a look has asked already. */
 interface Looked {
@@ -54,7 +55,11 @@ async function seeDirectory(
   if (found === "unlocated") return { is: "missing", at: findOutermostLocation(path, locations) ?? path };
   if (found === "linked" || found.type !== "DIRECTORY") return { is: "replaced" };
   const present = { uid: found.uid, gid: found.gid };
-  return { is: "directory", owner: present, wanted: owner === undefined ? present : await findOwner(host, owner) };
+  const wanted = owner === undefined ? present : await findOwner(host, owner);
+  const isOwned = wanted?.uid === present.uid && wanted.gid === present.gid;
+  // The empty directory a locked dataset leaves is the host's.
+  if (!isOwned && (await findHiddenDataset(host, path, locations)) !== null) return { is: "missing", at: path };
+  return { is: "directory", owner: present, wanted };
 }
 
 /** `unlocated`: not even its location is there. */

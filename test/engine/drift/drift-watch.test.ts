@@ -26,6 +26,8 @@ function open(driftEvery = HOUR) {
       shares: never,
       user: never,
       group: never,
+      dataset: never,
+      datasetOf: never,
     },
     store: {
       setting: () => null,

@@ -7,6 +7,7 @@ import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
 import { addLink, faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
 import { link, SELECTED } from "../links/linking-demo.ts";
+import { lockDemo } from "../uninstall/uninstall-world.ts";
 
 const DATA = "/mnt/tank/apps/demo";
 const SECRET = "swordfish-9";
@@ -71,6 +72,18 @@ it("is found in the version, options, directories and shares of an app, shows no
   expect(name(await engine.lookForDrift())).toEqual([
     `DRIFT_DIRECTORY_REPLACED ${DATA}`,
     `DRIFT_SHARE_GONE ${DATA}/out`,
+  ]);
+});
+
+it("is a directory that is gone where its locked dataset leaves an empty one of the host's, and nothing is proposed", async () => {
+  const { engine, host } = await installDemo();
+  const { world } = host.script;
+  lockDemo(world, true);
+  world.paths.set(DATA, { realpath: DATA, type: "DIRECTORY", uid: 0, gid: 0 });
+  world.paths.delete(`${DATA}/out`);
+  expect((await engine.lookForDrift()).findings).toMatchObject([
+    { code: "DRIFT_DIRECTORY_GONE", subject: DATA, proposal: null },
+    { code: "DRIFT_DIRECTORY_GONE", subject: `${DATA}/out`, proposal: null },
   ]);
 });
 
