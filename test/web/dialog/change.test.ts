@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,18 @@ import { expectFine, listFaults, type Screen } from "../support/screen.ts";
 import { type ServedPage, servePage } from "../support/served-page.ts";
 
 const CATALOG = fileURLToPath(new URL("../fixtures/dialog", import.meta.url));
-const PHOTOS_DATA = "/mnt/tank/ApplicationsPerformance/photos/data";
+const DATASET = "tank/ApplicationsPerformance/photos/data";
+const PHOTOS_DATA = `/mnt/${DATASET}`;
+const FILMS_DATA = "/mnt/tank/ApplicationsPerformance/films";
+/** Has a directory whose name is written in the other direction, and one that is shared. */
+const FILMS = {
+  metadata: { name: "Films", description: "Shows films", icon: "https://example.org/icon.png", version: "1.0.0" },
+  requirements: { locations: ["ApplicationsPerformance", "Movies"] },
+  ensure_directories_exists: [
+    { path: "$LOCATION(ApplicationsPerformance)/films/\u202eaidem" },
+    { path: "$LOCATION(Movies)", network_share: true },
+  ],
+};
 const SECRET = "marker-4711-of-the-maps";
 const TOKEN = "marker-4712-of-the-cloud";
 
@@ -31,10 +42,15 @@ describe("dialogs of installed apps in a browser", () => {
     cpSync(CATALOG, catalog, { recursive: true });
     const cloud = join(catalog, "cloud.json");
     writeFileSync(cloud, readFileSync(cloud, "utf8").replaceAll("http://127.0.0.1:1/", `${provider.url}/`));
+    const media = JSON.parse(readFileSync(join(catalog, "media.json"), "utf8"));
+    writeFileSync(join(catalog, "films.json"), JSON.stringify({ ...media, ...FILMS }));
     served = await servePage({ catalog, production: false });
+    // What is known of it is kept for a minute, from the first install on.
+    await served.control("arm", "registry-unreachable*1000");
     for (const [app, answers] of [
       ["photos", { owner: "ada", maps_key: SECRET }],
       ["cloud", {}],
+      ["films", {}],
     ] as const) {
       const { id } = await served.engine.install(app, { answers });
       expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
@@ -144,18 +160,29 @@ describe("dialogs of installed apps in a browser", () => {
     const { page } = screen;
     await page.getByRole("heading", { name: "Uninstall Photos" }).waitFor();
     await page.getByLabel("Remove its data").check();
-    await page.route("**/apps/cloud/uninstall/preview", async (route) => {
-      const response = await route.fetch();
-      const directories = [{ path: "/mnt/\u202eaidem", fate: "removed" }];
-      const shares = [{ name: "films", path: "/mnt/tank/films", leadsTo: "data" }];
-      await route.fulfill({ response, json: { ...(await response.json()), directories, shares } });
-    });
-    await page.locator("slip-uninstall").evaluate((element) => element.setAttribute("app", "cloud"));
-    await page.getByRole("heading", { name: /Uninstall .*cloud/i }).waitFor();
-    await page.getByRole("listitem").filter({ hasText: "/mnt/tank/films stays shared as films" }).waitFor();
+    await page.locator("slip-uninstall").evaluate((element) => element.setAttribute("app", "films"));
+    await page.getByRole("heading", { name: "Uninstall Films" }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "/mnt/tank/Movies stays shared as Movies" }).waitFor();
     await page.getByRole("button", { name: "Uninstall", exact: true }).waitFor();
-    await page.getByText("/mnt/<U+202E>aidem", { exact: true }).waitFor();
+    await page.getByText(`${FILMS_DATA}/<U+202E>aidem`, { exact: true }).waitFor();
     expect(screen.faults).toEqual([]);
+  });
+
+  it("keep what lies in a locked dataset, and go by a look of before it was unlocked", async () => {
+    const lock = (isLocked: boolean) => served.control("setLocked", DATASET, isLocked);
+    await lock(true);
+    const screen = await openDialog(served, "slip-uninstall", { app: "photos" });
+    const { page } = screen;
+    await page.getByLabel("Remove its data").check();
+    const stays = page.getByRole("listitem").filter({ hasText: `its dataset "${DATASET}" is locked, or not mounted` });
+    await stays.waitFor();
+    await page.getByRole("listitem").filter({ hasText: "/mnt/tank/Photos stays shared as Photos" }).waitFor();
+    await expectFine(screen, "an uninstall that leaves what is locked");
+    await lock(false);
+    await page.getByRole("button", { name: "Uninstall and remove data" }).click();
+    await page.getByRole("alert").getByText("TASK_UNINSTALL_STALE").waitFor();
+    await stays.waitFor({ state: "hidden" });
+    await page.getByText(PHOTOS_DATA, { exact: true }).waitFor();
   });
 
   it("uninstall what they showed: not the app they are about by now, and nothing that came since", async () => {
@@ -210,9 +237,7 @@ describe("dialogs of installed apps in a browser", () => {
     await openAnother(page, "slip-rollback", { app: "photos" });
     await page.getByRole("radio", { name: "Before: Rollback", checked: true }).waitFor();
     await page.getByText("secrets go back.").waitFor();
-    // What lies in a dataset that is not unlocked can't be seen.
-    const data = served.localPath(PHOTOS_DATA);
-    renameSync(data, `${data}-hidden`);
+    await served.control("setLocked", DATASET, true);
     await page.getByRole("radio", { name: "Before: Rollback" }).press("ArrowDown");
     await page.getByRole("radio", { name: "Before: Update", checked: true }).waitFor();
     await page.getByText(`There is no way back: "${PHOTOS_DATA}" can't be restored`).waitFor();
@@ -220,7 +245,7 @@ describe("dialogs of installed apps in a browser", () => {
     await expectFine(screen, "a rollback that is impossible");
     await page.keyboard.press("Escape");
     await waitTold(page, "slip-closed");
-    renameSync(`${data}-hidden`, data);
+    await served.control("setLocked", DATASET, false);
 
     await expectGoingOnWithoutSnapshot();
 
@@ -416,11 +441,6 @@ describe("dialogs of installed apps in a browser", () => {
     await served.post("/catalog/sync");
     const screen = await served.open("/");
     const { page } = screen;
-    await page.route("**/form?mode=upgrade", async (route) => {
-      const response = await route.fetch();
-      const advice = [{ code: "HOST_REGISTRY_UNREACHABLE", message: "No registry", hint: "Look at the network" }];
-      await route.fulfill({ response, json: { ...(await response.json()), advice } });
-    });
     const asked: string[] = [];
     page.on("request", (request) => void (request.url().includes("mode=upgrade") && asked.push(request.url())));
     await openAnother(page, "slip-upgrade", { app: "cloud" });
@@ -429,7 +449,7 @@ describe("dialogs of installed apps in a browser", () => {
       "Keeps albums together",
       "Move the albums",
       "cloud › on",
-      "Look at the network",
+      "look at the host's connection to the internet",
     ]) {
       await page.getByText(text).waitFor();
     }
