@@ -1,9 +1,9 @@
-/** A way through every screen of the page and every state of its dialogs, by whatever language they are in. */
+/** A way through screens of the page and states of its dialogs, by whatever language they are in. */
 import type { Page } from "playwright-core";
 import { openScreen, type Screen } from "../support/screen.ts";
 import type { House } from "./house.ts";
 
-interface Stop {
+export interface Stop {
   readonly name: string;
   /** Address below the page's; the one before by default. */
   readonly path?: string;
@@ -13,96 +13,20 @@ interface Stop {
   readonly ready: string;
 }
 
-const click = (selector: string) => (page: Page) => page.locator(selector).first().click();
-const fill = (selector: string, text: string) => (page: Page) => page.locator(selector).first().fill(text);
-const onward = click("slip-dialog button.primary");
-
-function listStops({ token, tasks: { failed, asks, signsIn, refused } }: House): readonly Stop[] {
-  return [
-    { name: "log-in", ready: "slip-login input" },
-    { name: "a wrong token", go: (page) => logIn(page, "another"), ready: ".refusal" },
-    { name: "home", go: (page) => logIn(page, token), ready: 'slip-widget[standing="ready"]' },
-    { name: "home, arranging", go: click("#arrange"), ready: ".addable h3" },
-    { name: "apps", path: "apps", ready: ".apps .card" },
-    { name: "apps, more of one", go: click("summary.button"), ready: ".apps details a" },
-    {
-      name: "apps, nothing found",
-      go: fill("input[type=search]", "zzz"),
-      ready: "slip-catalog-view p.muted:not(.about)",
-    },
-    { name: "upgrades of all apps", path: "apps", go: leaveOut, ready: "slip-upgrades li code" },
-    { name: "upgrades by themselves", go: chooseWindow, ready: "slip-upgrade-policy #cron" },
-    { name: "an app", path: "apps/photos", ready: "slip-app-page-view #pairings" },
-    { name: "an app to upgrade", path: "apps/cloud", ready: "slip-app-page-view #actions" },
-    { name: "an app with widgets", path: "apps/tiles", ready: 'slip-widget[standing="ready"]' },
-    { name: "a faulty app", path: "apps/broken", ready: "slip-app-page-view .columns" },
-    { name: "install", path: "apps/gallery/install", ready: "slip-password" },
-    { name: "install, an answer refused", go: onward, ready: ".refused" },
-    {
-      name: "install, a rail",
-      go: async (page) => {
-        await page.locator("slip-question input").first().fill("ada");
-        await onward(page);
-      },
-      ready: "slip-questions h3",
-    },
-    { name: "install, review", go: onward, ready: "slip-review .effects li" },
-    { name: "install, customized", go: click("slip-review summary"), ready: "slip-picker .row" },
-    {
-      name: "install, a target with its questions",
-      go: click('[data-target="notes"] input:not(:disabled)'),
-      ready: "slip-picker slip-password",
-    },
-    { name: "install, out of reach", go: (page) => goOffline(page), ready: "slip-install .refusal" },
-    { name: "install again", path: "apps/media/install", ready: "slip-review .effects li" },
-    { name: "install without a dropped hook", path: "apps/broken/install", ready: "slip-review .problem" },
-    { name: "options", path: "apps/photos/options", ready: "slip-options section" },
-    { name: "options, one refused", go: fill("input[inputmode=decimal]", "wide"), ready: ".refused" },
-    { name: "options, differences", go: fill("input[inputmode=decimal]", "800"), ready: ".differences li" },
-    { name: "upgrade", path: "apps/cloud/upgrade", ready: "slip-upgrade .differences li" },
-    { name: "upgrade there is none of", path: "apps/photos/upgrade", ready: "slip-upgrade :is(.problem, .refusal)" },
-    { name: "rollback", path: "apps/photos", go: click('a[href$="/rollback"]'), ready: "slip-rollback section li" },
-    { name: "rollback there is no way to", path: "apps/photos", go: foreclose, ready: "slip-rollback .refusal" },
-    { name: "rollback to nothing", path: "apps/cloud/rollback", ready: "slip-rollback .body > p" },
-    { name: "an app of others", path: "apps/minecraft/adopt", ready: "slip-adopt slip-question" },
-    { name: "an app of others, asked about", go: fill("slip-adopt input", "12"), ready: "slip-adopt .primary:enabled" },
-    { name: "uninstall", path: "apps/photos/uninstall", ready: "slip-uninstall li" },
-    { name: "uninstall with data", go: click("slip-uninstall label:last-child"), ready: "slip-uninstall section > p" },
-    { name: "activity", path: "activity", ready: "slip-activity-row" },
-    { name: "who changed what", path: "audit", ready: "slip-audit li" },
-    { name: "a task that failed", path: `activity/${failed}`, ready: "slip-parts .card" },
-    { name: "its end asked about", go: click("slip-task header button"), ready: "slip-task header [role=group]" },
-    { name: "its machine", go: click("#tab-machine"), ready: "slip-chart .present" },
-    { name: "its whole way", go: click("slip-machine-view summary"), ready: "slip-machine-view .way li" },
-    { name: "its log", go: click("#tab-log"), ready: "slip-log-view li" },
-    { name: "a task that asks", path: `activity/${asks}`, ready: "slip-asked button" },
-    { name: "a question", path: `activity/${asks}/answer/${asks}~greet`, ready: "slip-inputs slip-question" },
-    { name: "a sign-in", path: `activity/${signsIn}/answer/${signsIn}`, ready: "slip-pin output" },
-    { name: "a sign-in that failed", path: `activity/${refused}/answer/${refused}`, ready: "slip-pin [role=alert]" },
-    { name: "locations", path: "files", ready: ".entries li" },
-    { name: "a folder", go: click(".entries a"), ready: "slip-files-view nav [aria-current]" },
-    { name: "notifications", path: "notifications", ready: "slip-notifications p, slip-notifications li" },
-    { name: "health", path: "health", ready: "slip-health .card" },
-    { name: "health, with drift", path: "activity", go: drift, ready: "slip-drift li .button" },
-    { name: "an app with drift", path: "apps/photos", ready: "slip-drift li button" },
-    { name: "health, about to close", path: "activity", go: drain, ready: "slip-health h2 svg" },
-    { name: "nowhere", path: "nowhere", ready: "main > h1" },
-  ];
-}
-
 /** What the browser says of the wrong token and of the lost connection that are on the way. */
 const PROVOKED = /status of 401 \(Unauthorized\)$|net::ERR_INTERNET_DISCONNECTED$/;
 
 /** Goes all the way in a browser of this kind, and has each stop looked at; gives what the browser complained of besides. */
 export async function tour(
   house: House,
+  stops: readonly Stop[],
   options: Parameters<House["browser"]["newContext"]>[0],
   look: (screen: Screen, name: string) => Promise<void>,
 ): Promise<readonly string[]> {
   // So high that all of a screen is in sight: widgets are read when they are seen.
   const context = await house.browser.newContext({ viewport: { width: 1280, height: 4000 }, ...options });
   const screen = await openScreen(context, house.server.url);
-  for (const { name, path, go, ready } of listStops(house)) {
+  for (const { name, path, go, ready } of stops) {
     if (path !== undefined) await goTo(screen.page, path);
     await go?.(screen.page);
     await screen.page.locator(ready).first().waitFor();
@@ -119,71 +43,4 @@ function goTo(page: Page, path: string): Promise<void> {
     history.pushState(null, "", address);
     dispatchEvent(new PopStateEvent("popstate"));
   }, `/${path}`);
-}
-
-async function logIn(page: Page, token: string): Promise<void> {
-  await page.locator("slip-login input").fill(token);
-  await page.locator("slip-login button").click();
-}
-
-/** What is typed now the engine can't be asked about. */
-async function goOffline(page: Page): Promise<void> {
-  await page.context().setOffline(true);
-  await page.locator("slip-picker slip-question input").last().press("End");
-  await page.locator("slip-picker input[type=checkbox]:not(:disabled)").last().click();
-}
-
-/** One app has an upgrade that another task is in the way of. */
-async function leaveOut(page: Page): Promise<void> {
-  const message = 'the app "locked" is taken: "Install Locked" is at work on it';
-  await tell(page, "**/upgrades/preview", { leftOut: [{ appId: "locked", code: "TASK_CONFLICT", message }] });
-  await page.locator('a[href$="/upgrades"]').click();
-}
-
-/** Upgrades that begin in a window of all apps, beside one of an app's own. */
-async function chooseWindow(page: Page): Promise<void> {
-  await page.locator("slip-upgrade-policy h3").waitFor();
-  await page.locator("slip-upgrade-policy select").selectOption("automatic");
-}
-
-/** What was noted can't be gone back to any more. */
-async function foreclose(page: Page): Promise<void> {
-  await tell(page, "**/rollback/preview", {
-    impossible: "the host keeps no version 1.0.0",
-    version: { from: "1.1.0", to: "1.0.0" },
-    volumes: "restored",
-    kept: [{ paths: ["/mnt/tank/photos"], reason: "the host has its snapshot no more" }],
-  });
-  await goTo(page, "apps/photos/rollback");
-}
-
-/** What a look would find. */
-async function drift(page: Page): Promise<void> {
-  const text = { appId: "photos", title: "An option is another one", hint: "look at it" };
-  const proposals = [
-    { method: "update", appId: "photos" },
-    { method: "runAction", appId: "photos", hookId: "share" },
-    null,
-  ];
-  const findings = proposals.map((proposal) => {
-    return { ...text, code: "DRIFT_VALUE", subject: "edge", expected: "900", found: "800", proposal };
-  });
-  const failed = { at: "2026-01-31T12:00:00.000Z", code: "HOST_UNREACHABLE", hint: "look at the host" };
-  await tell(page, "**/api/drift", { findings, failed, skipped: [{ appId: "media", code: "TASK_CONFLICT" }] });
-  await goTo(page, "health");
-}
-
-/** The engine, which has to answer the rest of the tour, is about to close. */
-async function drain(page: Page): Promise<void> {
-  const at = "2026-01-31T12:00:00.000Z";
-  await tell(page, "**/api/health", { draining: { since: at, deadline: at, waitsFor: ["a", "b"] } });
-  await goTo(page, "health");
-}
-
-/** Has the engine's answers say something else besides from now on. */
-function tell(page: Page, address: string, besides: object): Promise<unknown> {
-  return page.route(address, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), ...besides } });
-  });
 }
