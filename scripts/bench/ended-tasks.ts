@@ -1,8 +1,9 @@
 /** Trees of tasks that have ended, as a busy appliance has kept them. */
 import type { Store } from "../../src/engine/ports/store.ts";
-import type { TaskRow } from "../../src/engine/ports/store-rows.ts";
+import type { LogRow, TaskRow } from "../../src/engine/ports/store-rows.ts";
 import { toChildTaskId } from "../../src/engine/runtime/runtime.ts";
 import { createEmptyTurn } from "../../src/engine/runtime/turn/turn.ts";
+import { createLogEntry } from "../../src/engine/runtime/turn/turn-log.ts";
 
 const ROOTS_AT_ONCE = 250;
 const APPS = 40;
@@ -16,11 +17,28 @@ export function keepEndedTasks(to: Store, roots: number, snapshot = SNAPSHOT): v
   }
 }
 
-function fill(to: Store, first: number, count: number, snapshot: string): void {
+/**
+ * The same from number `first` on, for those that end while an engine runs on the store: its event log has the roots, and
+ * whoever follows it hears of them with the engine's next change.
+ */
+export function tellEndedTasks(to: Store, first: number, count: number): void {
+  fill(to, first, count, "{}", (row) =>
+    createLogEntry({ now: row.created, read: to }, row, "task.created", { type: "xstate.init" }),
+  );
+}
+
+function fill(
+  to: Store,
+  first: number,
+  count: number,
+  snapshot: string,
+  toEntry: (root: TaskRow) => LogRow | null = () => null,
+): void {
   const trees = Array.from({ length: count }, (_, index) => makeTree(first + index));
   const rows = trees.flat().map((row) => ({ ...row, snapshot }));
   const tasks = rows.map((row) => ({ expectedRev: 0, row }));
-  to.commit({ ...createEmptyTurn({ epoch: to.opened.epoch, now: first }), tasks });
+  const log = rows.filter(({ parent }) => parent === null).flatMap((row) => toEntry(row) ?? []);
+  to.commit({ ...createEmptyTurn({ epoch: to.opened.epoch, now: first }), tasks, log });
 }
 
 function makeTree(number: number): readonly TaskRow[] {
