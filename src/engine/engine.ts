@@ -37,6 +37,7 @@ import { createHostAnswers } from "./surfaces/host-answers.ts";
 import { createSurfaceMethods } from "./surfaces/surface-methods.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { Telemetry } from "./telemetry/telemetry.ts";
+import { listAppSecrets } from "./vault/app-secrets.ts";
 import { createMasks } from "./vault/secrets.ts";
 
 /** Ms a request of a person goes on asking a host that is known to be away: it may just be starting again. */
@@ -57,7 +58,8 @@ export function createEngine(settings: EngineSettings): Engine {
   });
   const { host } = watch;
   const answers = createHostAnswers(host, { watch, clock });
-  const masks = createMasks(store);
+  const secretsOf = (appId: string) => listAppSecrets(store, appId, view().apps.get(appId)?.dictionary ?? null);
+  const masks = createMasks(store, secretsOf);
   const listAppPorts = async () => [...(await host.appPorts()), ...given.hostNetworkPorts];
   const journals = new JournalWriter({ store, clock, logger });
   const handlers = createEffects({
@@ -108,6 +110,7 @@ export function createEngine(settings: EngineSettings): Engine {
     folders,
     icons: given.icons,
     appPorts: listAppPorts,
+    secretsOf,
     ...(given.trustedWidget && { trustedWidget: given.trustedWidget }),
   });
   const deps: MethodDeps = {

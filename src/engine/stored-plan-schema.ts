@@ -154,6 +154,7 @@ const PlanApp: z.ZodType<StoredApp> = z.looseObject({
   locations: Texts,
   answers: Values,
   randoms: Texts,
+  passwords: z.array(Text).exactOptional(),
   ports: z.array(z.number()),
   rollbackOnFailure: z.literal(true).exactOptional(),
   rollback: Rollback.exactOptional(),

@@ -45,6 +45,8 @@ export interface StoredApp {
   readonly locations: Readonly<Record<string, string>>;
   readonly answers: Readonly<Record<string, Json>>;
   readonly randoms: Readonly<Record<string, string>>;
+  /** Keys of the questions that ask for a password; absent in plans of earlier builds. */
+  readonly passwords?: readonly string[];
   /** `requirements.ports`. */
   readonly ports: readonly number[];
   /** An upgrade that is rolled back by itself where it fails. */

@@ -79,7 +79,7 @@ function deps(state = "RUNNING"): WidgetDeps {
   };
   const apps = { plex: { state, version: "1.0.0", ports: [port] } };
   const facts = { lanIp: "127.0.0.1", hostId: "h", memoryMb: 1024, cores: 2, locations: {}, apps, gpus: [] };
-  return { facts, hostAddresses: [], app, mounts: [] };
+  return { facts, hostAddresses: [], app, mounts: [], secrets: [] };
 }
 
 function read(changes: Record<string, unknown> = {}, state = "RUNNING") {

@@ -101,7 +101,8 @@ class OpenMacros implements PlanMacros {
       .filter((key) => this.#isSecret(key))
       .flatMap((key) => [this.answers.answer(key).value, this.answers.offered(key).value]);
     const texts = values.filter((value) => typeof value === "string").filter((value) => value !== "");
-    return [...new Set([...texts, ...Object.values(this.randoms.kept())])];
+    const { passwords = [], generated = [] } = this.#input.stored?.secrets ?? {};
+    return [...new Set([...texts, ...Object.values(this.randoms.kept()), ...passwords, ...generated])];
   }
 
   #answer(key: string): Json | undefined {

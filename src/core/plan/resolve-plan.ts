@@ -67,7 +67,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     hooks: selectFiringHooks(input),
   };
   const inputDefaults = resolveInputDefaults(dictionary, macros, (diagnostic) => void diagnostics.push(diagnostic));
-  const withheld = listWithheldAnswers(dictionary, macros.answers);
+  const withheld = listWithheldAnswers(dictionary, macros.answers, input.stored?.secrets?.passwords ?? []);
   const form = { steps: groupQuestions(listFormQuestions(dictionary, macros.answers, withheld), mode) };
 
   const { secretPlaces } = macros;
@@ -143,15 +143,19 @@ function listFormQuestions(
   });
 }
 
-/** Stored passwords, and texts with one of them inside: an address whose default is made of a password, say. */
-function listWithheldAnswers({ questions }: Dictionary, answers: ResolvedAnswers): ResolvedPlan["withheld"] {
+/** Stored passwords, and texts with one of them or a former one inside: an address whose default is made of a password, say. */
+function listWithheldAnswers(
+  { questions }: Dictionary,
+  answers: ResolvedAnswers,
+  former: readonly string[],
+): ResolvedPlan["withheld"] {
   const texts = questions.flatMap(({ key, type }) => {
     const { value, source } = answers.offered(key);
     if (typeof value !== "string" || value === "") return [];
     return { key, type, value, isStored: source === "live" || source === "stored" };
   });
   const passwords = texts.filter(({ type, isStored }) => type === "password" && isStored);
-  const mask = createMask(passwords.map(({ value }) => value));
+  const mask = createMask([...passwords.map(({ value }) => value), ...former]);
   const withPassword = texts.filter(({ type, value }) => type === "text" && mask(value) !== value);
   return Object.fromEntries([...passwords, ...withPassword].map(({ key, value }) => [key, value]));
 }

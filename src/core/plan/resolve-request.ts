@@ -3,6 +3,12 @@ import type { Dictionary } from "../script/dictionary.ts";
 import type { HostFacts } from "./host-facts.ts";
 import type { PlanMode } from "./plan.ts";
 
+/** The secrets known of an app, of earlier plans too: its host may still have any of them. */
+export interface FormerSecrets {
+  readonly passwords: readonly string[];
+  readonly generated: readonly string[];
+}
+
 export interface ResolveRequest {
   readonly dictionary: Dictionary;
   readonly request: {
@@ -17,6 +23,7 @@ export interface ResolveRequest {
     readonly randoms?: Readonly<Record<string, string>>;
     readonly answers?: Readonly<Record<string, Json>>;
     readonly live?: JsonObject;
+    readonly secrets?: FormerSecrets;
   };
   /** Versions of an upgrade: its hooks are planned in place of an install's. */
   readonly upgrade?: { readonly from: string; readonly to: string };

@@ -26,7 +26,7 @@ export async function freezeInstalled(deps: MethodDeps, appId: string, apps: rea
   const dictionary = entry?.dictionary ?? null;
   const title = dictionary?.metadata?.name ?? app.title ?? appId;
   const host = { title, instance: app.name, catalogApp: app.appId, train: "" };
-  const known = listAppSecrets(deps.store, appId, dictionary?.questions ?? []);
+  const known = listAppSecrets(deps.store, appId, dictionary);
   if (dictionary === null) return addSecrets(title, await freezeUnscripted(deps, app, host), known);
   const facts = await deps.host.facts();
   const live = await deps.host.appConfig(app.name);

@@ -7,6 +7,7 @@ import { listValueOrigins } from "../../core/plan/values/field-origin.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
+import { readAppSecrets } from "../vault/app-secrets.ts";
 import { INPUT_RANDOMS, type KeptChoices, readTexts } from "../vault/kept-choices.ts";
 import { readOfferedRandoms } from "../vault/offers.ts";
 import type { CompiledHooks } from "./compile-hooks.ts";
@@ -44,6 +45,7 @@ export function draftPlan(deps: PlanContext, input: PlanInput): ResolvedPlan {
         ...readTexts(deps.store.setting(dictionary.appId, INPUT_RANDOMS)),
       },
       ...(live && { live }),
+      secrets: readAppSecrets(deps.store, dictionary.appId, dictionary),
     },
     random: (length) => deps.randomness.alphanumeric(length),
     enforceRequirements: deps.enforceRequirements,
@@ -114,6 +116,7 @@ export function toStoredApp(
     locations: facts.locations,
     answers,
     randoms,
+    passwords: dictionary.questions.filter(({ type }) => type === "password").map(({ key }) => key),
     ports: dictionary.requirements.ports,
     origins: listValueOrigins(dictionary),
   };

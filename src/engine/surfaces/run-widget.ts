@@ -14,6 +14,8 @@ export interface WidgetDeps {
   readonly hostAddresses: readonly string[];
   readonly app: HostApp;
   readonly mounts: readonly Mount[];
+  /** Masked in all it says: its app, and those it names, may tell them. */
+  readonly secrets: readonly string[];
 }
 
 /** A widget's newest result and how it stands. */
@@ -78,7 +80,7 @@ export async function runWidget(
     script: compiled.script,
     entrypoint: widget.entrypoint,
     context: buildContext(appId, deps),
-    secrets: [],
+    secrets: deps.secrets,
     wallMs: widget.timeout * 1000,
     network: {
       lanIp: deps.facts.lanIp,

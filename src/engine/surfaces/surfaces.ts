@@ -1,7 +1,8 @@
 import type { Sandbox } from "../../../sandbox/contract.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { listActionsOn } from "../../core/hooks/actions.ts";
-import type { Dictionary, Surface } from "../../core/script/dictionary.ts";
+import { listForeignApps } from "../../core/hooks/surfaces.ts";
+import type { Dictionary, Surface, Widget } from "../../core/script/dictionary.ts";
 import type {
   ActionEntry,
   AppAction,
@@ -30,6 +31,7 @@ import type { Host } from "../ports/host.ts";
 import type { Icons } from "../ports/icons.ts";
 import type { Store } from "../ports/store.ts";
 import { listEffectiveRuns } from "../runtime/claims.ts";
+import type { ListSecrets } from "../vault/secrets.ts";
 import { showAction } from "./action-view.ts";
 import { listAllWidgets } from "./all-widgets.ts";
 import { findIconPlace, readAppCard, readHostPicture } from "./app-cards.ts";
@@ -69,6 +71,8 @@ export interface SurfacesOptions {
   readonly appPorts: () => Promise<readonly number[]>;
   /** Told of what is worth reading anew. */
   readonly hints: Pick<Hints, "tell">;
+  /** Lists the secrets that are kept of an app. */
+  readonly secretsOf: ListSecrets;
   /** Widgets that may send more than GET and HEAD; none by default. */
   readonly trustedWidget?: (appId: string, widgetId: string) => boolean;
 }
@@ -166,7 +170,7 @@ class EngineSurfaces implements OwnSurfaces {
     if (widget === undefined) {
       throw new EngineError("WIDGET_UNKNOWN", `"${appId}" has no widget "${widgetId}"`, { appId, widgetId });
     }
-    const reading = await this.#queries.read(dictionary, widget, () => this.#widgetDeps(appId));
+    const reading = await this.#queries.read(dictionary, widget, () => this.#widgetDeps(appId, widget));
     const offered = widget.buttons.length === 0 ? [] : await this.actions(appId, "widget").catch(() => []);
     return {
       ...viewWidget(widget, reading),
@@ -193,8 +197,8 @@ class EngineSurfaces implements OwnSurfaces {
   }
 
   /** null when the app is not installed. */
-  async #widgetDeps(appId: string): Promise<WidgetDeps | null> {
-    const { answers, host } = this.#options;
+  async #widgetDeps(appId: string, { conditions }: Widget): Promise<WidgetDeps | null> {
+    const { answers, host, secretsOf } = this.#options;
     const [facts, addresses, apps] = await Promise.all([
       answers.facts(HOST_ANSWER_MS),
       answers.addresses(HOST_ANSWER_MS),
@@ -202,7 +206,13 @@ class EngineSurfaces implements OwnSurfaces {
     ]);
     const app = findApp(apps.value, appId);
     if (app === null) return null;
-    return { facts: facts.value, hostAddresses: addresses.value, app, mounts: mountsOf(host, facts.value, app) };
+    return {
+      facts: facts.value,
+      hostAddresses: addresses.value,
+      app,
+      mounts: mountsOf(host, facts.value, app),
+      secrets: [appId, ...listForeignApps(appId, conditions)].flatMap(secretsOf),
+    };
   }
 
   #cardDeps(): DashboardDeps {

@@ -11,7 +11,7 @@ import type { Hook } from "../../core/script/dictionary.ts";
 import type { Store } from "../ports/store.ts";
 import type { TaskRow } from "../ports/store-rows.ts";
 import { readInstalledSince } from "../runtime/installations.ts";
-import { toInputName } from "./secrets.ts";
+import { listSecretTexts, toInputName } from "./secrets.ts";
 
 /** One collected input of a required hook. */
 export interface CarriedInput {
@@ -67,6 +67,12 @@ const KeptRuns = z
 
 function readKeptRuns(store: Vault, appId: string, hookId: string): z.infer<typeof KeptRuns> {
   return KeptRuns.parse(store.setting(appId, toCollectedName(hookId)));
+}
+
+/** The passwords and tokens kept of a hook's runs. */
+export function listCollectedSecrets(store: Pick<Store, "setting">, appId: string, hookId: string): readonly string[] {
+  const runs = KeptRuns.parse(store.setting(appId, toCollectedName(hookId)));
+  return runs.flatMap(({ inputs }) => inputs.flatMap(({ entry }) => listSecretTexts(entry)));
 }
 
 /** The setting of an app that holds what a hook of it collected. */

@@ -33,6 +33,9 @@ export function readKeptChoices({ store }: WithStore, appId: string): KeptChoice
 /** The setting of an app that holds what the task that changed it last has left: it is compared with what the host says. */
 export const LEFT = "left";
 
+/** The setting of an app that holds the keys of all questions that ever asked it for a password: a newer script may ask no more. */
+export const PASSWORDS = "passwords";
+
 /** The setting of an app that holds the random strings in the defaults of its hooks' inputs, by their place. */
 export const INPUT_RANDOMS = "inputRandoms";
 

@@ -1,8 +1,10 @@
 /** The vault's entries and the masks made from them. */
+import { listForeignApps } from "../../core/hooks/surfaces.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import { listTexts } from "../../core/json/list-texts.ts";
 import { createMask } from "../../core/report/mask.ts";
 import type { Store } from "../ports/store.ts";
+import { StoredPlanSchema } from "../stored-plan-schema.ts";
 
 /** Name of a hook task's collected input in the vault of its root. */
 export function toInputName(taskId: string, inputId: string): string {
@@ -39,6 +41,11 @@ export function readVaultValue(entry: Json): Json | undefined {
   return isJsonObject(entry) ? entry["value"] : undefined;
 }
 
+/** The texts of a vault entry that have to be masked. */
+export function listSecretTexts(entry: Json): readonly string[] {
+  return isJsonObject(entry) && entry["secret"] === true ? listTexts(entry["value"] ?? null) : [];
+}
+
 export interface Masks {
   /** Masks the secrets of one task tree in a text. */
   of(rootId: string): (text: string) => string;
@@ -48,9 +55,15 @@ export interface Masks {
   forget(rootId: string): void;
 }
 
-/** Masks made from the plan and the vault, kept until the vault changes. */
-export function createMasks(store: Pick<Store, "plan" | "secrets">): Masks {
-  return new KeptMasks(store);
+/** Lists the secrets that are kept of an app. */
+export type ListSecrets = (appId: string) => readonly string[];
+
+/**
+ * Masks made from the plan, the vault, and what is kept of the apps a tree is about: a script reads their secrets from the
+ * apps themselves. No plan holds a copy of those: they are forgotten with their app. Kept until the vault changes.
+ */
+export function createMasks(store: Pick<Store, "plan" | "secrets">, secretsOf: ListSecrets = () => []): Masks {
+  return new KeptMasks(store, secretsOf);
 }
 
 interface TreeSecrets {
@@ -60,10 +73,12 @@ interface TreeSecrets {
 
 class KeptMasks implements Masks {
   readonly #store: Pick<Store, "plan" | "secrets">;
+  readonly #secretsOf: ListSecrets;
   readonly #byRoot = new Map<string, TreeSecrets>();
 
-  constructor(store: Pick<Store, "plan" | "secrets">) {
+  constructor(store: Pick<Store, "plan" | "secrets">, secretsOf: ListSecrets) {
     this.#store = store;
+    this.#secretsOf = secretsOf;
   }
 
   of(rootId: string): (text: string) => string {
@@ -81,12 +96,12 @@ class KeptMasks implements Masks {
   #read(rootId: string): TreeSecrets {
     const known = this.#byRoot.get(rootId);
     if (known !== undefined) return known;
-    const planned = this.#store.plan(rootId)?.["secrets"];
+    const plan = this.#store.plan(rootId);
+    const planned = plan?.["secrets"];
     const texts = [
       ...(Array.isArray(planned) ? listTexts(planned) : []),
-      ...Object.values(this.#store.secrets(rootId)).flatMap((entry) =>
-        isJsonObject(entry) && entry["secret"] === true ? listTexts(entry["value"] ?? null) : [],
-      ),
+      ...listApps(plan).flatMap(this.#secretsOf),
+      ...Object.values(this.#store.secrets(rootId)).flatMap(listSecretTexts),
     ];
     const secrets = [...new Set(texts)].filter((text) => text !== "");
     const fresh = { secrets, mask: createMask(secrets) };
@@ -94,4 +109,16 @@ class KeptMasks implements Masks {
     if (planned !== undefined) this.#byRoot.set(rootId, fresh);
     return fresh;
   }
+}
+
+/** The apps of a plan, those its hooks run on, and those these are connected with. */
+function listApps(plan: JsonObject | null): readonly string[] {
+  const parsed = StoredPlanSchema.safeParse(plan);
+  if (!parsed.success) return [];
+  const { apps, hooks } = parsed.data;
+  const ofHooks = Object.values(hooks).flatMap(({ appId, hook }) => [
+    appId,
+    ...listForeignApps(appId, hook.conditions),
+  ]);
+  return [...new Set([...Object.keys(apps), ...ofHooks])];
 }

@@ -68,6 +68,7 @@ function read(body = COUNTS) {
   return queries.read(dictionary, widget, async () => ({
     facts: { ...HOST, lanIp: "127.0.0.1", apps: { demo: app } },
     hostAddresses: [],
+    secrets: [],
     app: {
       ...app,
       name: "demo",

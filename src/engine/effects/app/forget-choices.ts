@@ -2,13 +2,13 @@ import type { EffectRun } from "../../runtime/effect.ts";
 import { noteDataRemoved } from "../../runtime/installations.ts";
 import { TOLD } from "../../schedule/told-versions.ts";
 import { toCollectedName } from "../../vault/carried-inputs.ts";
-import { CHOICES, INPUT_RANDOMS, LEFT } from "../../vault/kept-choices.ts";
+import { CHOICES, INPUT_RANDOMS, LEFT, PASSWORDS } from "../../vault/kept-choices.ts";
 import { redactEndedTrees, redactTree } from "../../vault/redact-trees.ts";
 import { ASIDE, POINTS } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
 
 /** Settings of an app that fit its data: without it they are of no use to anybody. */
-const FORGOTTEN = [...CHOICES, INPUT_RANDOMS, LEFT, "offer", POINTS, ASIDE, TOLD] as const;
+const FORGOTTEN = [...CHOICES, PASSWORDS, INPUT_RANDOMS, LEFT, "offer", POINTS, ASIDE, TOLD] as const;
 
 /**
  * Forgets what an app keeps between its tasks, and what the plans of those that are over hold of it: the next install

@@ -118,6 +118,8 @@ async function prepareRun(
   if (script === null) throw new Error(`the compiled script of "${stored.hook.id}" is not stored`);
   const { context, mounts, network } = await readHookContext(deps, run, stored, event);
   const { inputs, ...shown } = context;
+  // An app the script talks to may have another password than when the task began.
+  masks.forget(run.rootId);
   const noted = run.note?.["context"];
   // inputs are in the vault, and stay there
   if (!isJsonObject(noted)) run.writeNote({ ...run.note, context: shown });

@@ -10,7 +10,7 @@ import type { MethodDeps } from "../deps.ts";
 import { draftPlan } from "../plan-app.ts";
 import { refuseProblems } from "../request/request.ts";
 
-/** Defaults of a pressed or linked hook's inputs, and those that have to be masked. */
+/** Defaults of a pressed or linked hook's inputs, and the secrets its app has now. */
 export interface OfferedInputs {
   readonly defaults: InputDefaults;
   readonly secrets: readonly string[];
@@ -27,9 +27,10 @@ export async function resolveOfferedInputs(
   facts: HostFacts,
   { answers, kept }: Pick<InstallRequest, "answers"> & { readonly kept?: KeptChoices } = {},
 ): Promise<OfferedInputs> {
-  if (!hook.inputs.some(hasMacro)) return { defaults: {}, secrets: [] };
   const { appId } = dictionary;
   const app = findApp(await deps.host.apps(), appId);
+  // What runs may have other secrets than the engine keeps of it.
+  if (app === null && !hook.inputs.some(hasMacro)) return { defaults: {}, secrets: [] };
   const live = app === null ? null : await deps.host.appConfig(app.name);
   const { inputDefaults, problems, secrets, randoms } = draftPlan(deps, {
     dictionary,

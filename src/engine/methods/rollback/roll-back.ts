@@ -38,7 +38,7 @@ export async function rollBack(deps: ChangeDeps, appId: string, request: Rollbac
     ...(restored.length > 0 && { restores: restored.map(({ path }) => path) }),
   };
   const stamp = await findStamp(deps, restored);
-  const plan = addRollback(deps, frozen.plan, appId, {
+  const plan = addRollback(frozen.plan, appId, {
     since: found.at,
     stamp,
     version: app?.version ?? version,
