@@ -20,7 +20,8 @@ type Found = Omit<DriftFinding, "appId" | "title" | "hint" | "proposal"> & { rea
  * The findings about one app; none where the host is as the engine left it. An update helps with most of them. What
  * several directories miss is one.
  */
-export function findDrift(believed: BelievedApp, seen: SeenApp): readonly DriftFinding[] {
+export function findDrift(app: BelievedApp, seen: SeenApp): readonly DriftFinding[] {
+  const believed = seen.installed ? addNewSecrets(app, seen) : app;
   const { appId } = believed;
   const found = seen.installed
     ? [
@@ -62,6 +63,15 @@ function findGone({ appId, instance }: BelievedApp, takenBy: string | null): Fou
 function findVersion({ appId, version }: BelievedApp, seen: InstalledApp): Found[] {
   if (version === null || version === seen.version) return [];
   return [{ code: "DRIFT_VERSION", subject: appId, expected: version, found: seen.version }];
+}
+
+/** What stands on the host where a secret stood is one too: another value there may hold it as well. */
+function addNewSecrets(believed: BelievedApp, seen: InstalledApp): BelievedApp {
+  const secrets = new Set(believed.secrets);
+  const found = [...listChangedValues(believed.values, seen.values)].flatMap(({ wanted, live }) =>
+    typeof wanted === "string" && secrets.has(wanted) && typeof live === "string" ? [live] : [],
+  );
+  return { ...believed, secrets: [...secrets, ...found] };
 }
 
 function findValues(believed: BelievedApp, seen: InstalledApp): Found[] {

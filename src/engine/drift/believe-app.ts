@@ -4,6 +4,7 @@ import { listPairings } from "../../core/hooks/pairings.ts";
 import type { StoredApp } from "../stored-plan.ts";
 import type { CatalogView } from "../surfaces/catalog-view.ts";
 import { findLinkState } from "../surfaces/pairings.ts";
+import { listAppSecrets } from "../vault/app-secrets.ts";
 import { type LeftStore, readLeftApp } from "./left-app.ts";
 
 /** An app as it was left, and the locations its directories lie in. */
@@ -22,7 +23,8 @@ export function believeApp(
   const app = left?.plan.apps[appId];
   if (left === null || app === undefined) return null;
   const { rollback, directories } = app;
-  const questions = view.apps.get(appId)?.dictionary?.questions ?? [];
+  const dictionary = view.apps.get(appId)?.dictionary ?? null;
+  const questions = dictionary?.questions ?? [];
   return {
     appId,
     instance: app.instance,
@@ -30,7 +32,7 @@ export function believeApp(
     values: rollback?.app?.values ?? app.appValues,
     origins: rollback?.app === undefined ? (app.origins ?? null) : null,
     openQuestions: new Set(questions.filter(({ type }) => type !== "password").map(({ key }) => key)),
-    secrets: left.plan.secrets,
+    secrets: [...new Set([...left.plan.secrets, ...listAppSecrets(store, appId, dictionary)])],
     directories: directories.map(({ path, root, owner, share }) => {
       return { path, root, ...(owner !== undefined && { owner }), shared: share && left.shared.includes(path) };
     }),

@@ -126,6 +126,20 @@ it("keeps of a plan of several apps each app's own secrets, also where another o
   expect(JSON.stringify(drift)).not.toContain(own);
 });
 
+it("shows no password another one was put in the place of, nor that one, in another option", async () => {
+  const world = await installDemo();
+  const [update, other] = ["swordfish-of-today", "swordfish-of-the-host"];
+  await settledTask(world.engine, (await world.engine.update("demo", { answers: { password: update } })).id);
+  changeValues(world, { team: `${SECRET} ${update}`, password: other });
+  expect((await world.engine.lookForDrift()).findings[0]).not.toHaveProperty("found");
+  changeValues(world, { team: other });
+  const drift = await world.engine.lookForDrift();
+  expect(name(drift)).toEqual(["DRIFT_VALUE demo.team", "DRIFT_VALUE demo.password"]);
+  expect(JSON.stringify(drift)).not.toContain(other);
+  changeValues(world, { team: SECRET });
+  expect(JSON.stringify(await world.engine.lookForDrift())).not.toContain(SECRET);
+});
+
 it("is found in options after an upgrade of the package too: what was changed before it, and after", async () => {
   const world = await installDemo();
   const { engine, host } = world;
