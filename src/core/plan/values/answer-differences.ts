@@ -46,10 +46,10 @@ export function listAnswerDifferences({
     .flatMap(({ key, question, type }): readonly AnswerDifference[] => {
       const offered = answers.offered(key);
       const before = offered.source === "live" || offered.source === "stored" ? offered.value : undefined;
-      const { value } = answers.answer(key);
-      const after = isUnanswered(value) ? undefined : value;
-      if (isEqual(before, after)) return [];
+      const { value, source } = answers.answer(key);
+      const after = source === "none" || isUnanswered(value) ? undefined : value;
       const had = before !== undefined || !isUnanswered(Object.hasOwn(stored, key) ? stored[key] : undefined);
+      if (had ? before !== undefined && isEqual(before, after) : isNothing(after)) return [];
       const isShown = type !== "password";
       return [
         {
@@ -65,4 +65,9 @@ export function listAnswerDifferences({
   // Nobody knows whether it was a password: its value is not shown.
   const removed = Object.keys(stored).filter((key) => !declared.has(key) && !isUnanswered(stored[key]));
   return [...asked, ...removed.map((key) => ({ key, question: key, kind: "removed" as const }))];
+}
+
+/** No answer yields the same as an empty one. */
+function isNothing(value: Json | undefined): boolean {
+  return value === undefined || value === "";
 }
