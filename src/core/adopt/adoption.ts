@@ -3,7 +3,7 @@ import type { Problem } from "../codes/problems.ts";
 import { isEqual } from "../json/is-equal.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { parseTemplate } from "../macros/parse.ts";
-import { isUnanswered } from "../plan/answers.ts";
+import { isUnanswered, readDefault } from "../plan/answers.ts";
 import { checkAnswers } from "../plan/check-answers.ts";
 import type { HostFacts } from "../plan/host-facts.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
@@ -89,7 +89,7 @@ export function createOutsideFault(key: string): Diagnostic {
 
 function isNeeded({ questions }: Dictionary, key: string): boolean {
   const question = questions.find((one) => one.key === key);
-  return question !== undefined && !question.installonly && isUnanswered(question.default);
+  return question !== undefined && !question.installonly && isUnanswered(readDefault(question));
 }
 
 function createOtherFault(key: string): Diagnostic {

@@ -1,5 +1,6 @@
 /** Defaults of hook inputs, which may hold macros as those of installation questions do (docs/decisions.md, section 2.1). Pure. */
 import type { Json } from "../json/json.ts";
+import { readDefault } from "../plan/answers.ts";
 import type { Hook, HookInput } from "../script/dictionary.ts";
 
 /** A resolved default of an input. */
@@ -18,18 +19,15 @@ export function hasMacro(input: HookInput): boolean {
   return input.type === "question" && (JSON.stringify(input.question.default) ?? "").includes("$");
 }
 
-/** A hook that offers what the defaults of its inputs came to, never a macro. */
+/** A hook that offers what the defaults of its inputs came to, never a macro, and no for a required yes or no without one. */
 export function offerDefaults(hook: Hook, defaults: InputDefaults): Hook {
   const found = Object.hasOwn(defaults, hook.id) ? defaults[hook.id] : undefined;
-  if (found === undefined) return hook;
   const inputs = hook.inputs.map((input): HookInput => {
-    const offered = Object.hasOwn(found, input.id) ? found[input.id] : undefined;
-    if (input.type !== "question" || offered === undefined) return input;
+    if (input.type !== "question") return input;
+    const resolved = found !== undefined && Object.hasOwn(found, input.id) ? found[input.id] : undefined;
     const { default: _, ...question } = input.question;
-    return {
-      ...input,
-      question: { ...question, ...(offered.value !== undefined && { default: offered.value }) },
-    };
+    const offered = resolved === undefined ? readDefault(input.question) : resolved.value;
+    return { ...input, question: { ...question, ...(offered !== undefined && { default: offered }) } };
   });
   return { ...hook, inputs };
 }

@@ -30,6 +30,15 @@ export function isUnanswered(answer: Json | undefined): answer is null | undefin
   return answer === undefined || answer === null;
 }
 
+/**
+ * The default of a question: a required yes or no has one even where its author names none, since a box that nobody ticks
+ * says no.
+ */
+export function readDefault({ type, required, default: declared }: Question): Json | undefined {
+  const isBare = isUnanswered(declared) || declared === "";
+  return type === "boolean" && required && isBare ? false : declared;
+}
+
 /** The fault of a required question without an answer. */
 export function createRequiredFault({ key }: Pick<Question, "key">): AnswerFault {
   return { code: "ANSWER_REQUIRED", message: `the question "${key}" requires an answer` };

@@ -7,7 +7,7 @@ import type { Json, JsonObject, JsonPath } from "../json/json.ts";
 import { MAX_NESTING } from "../macros/names.ts";
 import type { Dictionary, Question } from "../script/dictionary.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
-import { checkAnswer, checkGivenAnswer, isUnanswered } from "./answers.ts";
+import { checkAnswer, checkGivenAnswer, isUnanswered, readDefault } from "./answers.ts";
 import { checkAnswers, type GivenAnswers, isMissing } from "./check-answers.ts";
 import { fitDefault } from "./fit-default.ts";
 import { isAsked } from "./form.ts";
@@ -136,8 +136,9 @@ class LazyAnswers implements ResolvedAnswers {
 
   #resolveFallback({ question, index }: Declared): Answer {
     const { resolveDefault, report } = this.#sources;
-    if (isUnanswered(question.default)) return NONE;
-    const resolved = resolveDefault(question.default, ["installation_questions", question.key, "default"]);
+    const declared = readDefault(question);
+    if (isUnanswered(declared)) return NONE;
+    const resolved = resolveDefault(declared, ["installation_questions", question.key, "default"]);
     if (resolved.value === undefined) return FAULTY;
     const value =
       resolved.computed || typeof resolved.value !== "object" ? fitDefault(question, resolved.value) : resolved.value;

@@ -49,6 +49,33 @@ describe("answers are checked against their question", () => {
   });
 });
 
+describe("a required yes or no without a default", () => {
+  const script = (changes: Record<string, unknown> = {}) => ({
+    installation_questions: [rawQuestion("agree", { type: "boolean", required: true, ...changes })],
+    app_values: { agree: "$QUESTION(agree)" },
+  });
+
+  it("is offered as no, which counts where nobody answers", () => {
+    for (const changes of [{}, { default: "" }, { default: null }]) {
+      const { form, plan, problems } = planOf(script(changes));
+      expect(problems).toEqual([]);
+      expect(form.steps[0]?.sections[0]?.questions).toMatchObject([{ key: "agree", default: false }]);
+      expect(plan).toMatchObject({ appValues: { agree: false }, answers: { agree: false } });
+    }
+  });
+
+  it("is answered as given, and stays so", () => {
+    const { plan } = planOf(script(), { answers: { agree: true } });
+    const stored = { live: plan?.appValues ?? {}, answers: plan?.answers ?? {} };
+    expect(planOf(script(), { mode: "options", stored }).plan?.answers).toEqual({ agree: true });
+  });
+
+  it("with one is offered as it says, and one that is not required as nothing", () => {
+    expect(planOf(script({ default: true })).plan?.appValues).toEqual({ agree: true });
+    expect(planOf(script({ required: false })).plan?.appValues).toEqual({ agree: "" });
+  });
+});
+
 describe("all faults are reported at once, each with its key", () => {
   const installation_questions = [
     rawQuestion("port", { type: "number" }),

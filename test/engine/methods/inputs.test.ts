@@ -46,6 +46,20 @@ async function start(hooks: readonly unknown[], engine: Record<string, unknown> 
   return { id, ...world, view: await settledTask(world.engine, id) };
 }
 
+describe("a required yes or no of a hook", () => {
+  it("is asked with no as its default, which counts where nothing is given", async () => {
+    const question = { question: "Agreed?", type: "boolean", key: "agreed", required: true };
+    const { id, engine, view } = await start([hook({ inputs: [{ type: "question", id: "agreed", question }] })]);
+    const { id: task, waitingFor } = hookTask(view, "setup");
+    expect(waitingFor?.detail).toMatchObject({
+      inputs: [{ id: "agreed", question: { required: true, default: false } }],
+    });
+    await engine.input(task, {});
+    expect((await settledTask(engine, id)).state).toBe("COMPLETED");
+    expect(engine.log(task).map(({ line }) => line)).toEqual(['{"agreed":false}']);
+  });
+});
+
 describe("an OAuth input", () => {
   it("shows code and address, polls until the user has agreed, and keeps the token to itself", async () => {
     const { input, state } = await provider();
