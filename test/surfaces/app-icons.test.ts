@@ -6,10 +6,11 @@ import { AppIcons } from "../../src/engine/surfaces/icons/app-icons.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import { it, openWorld } from "../support/engine/engine-test.ts";
 import { startLoopbackServer } from "../support/host/loopback-server.ts";
+import { PICTURES } from "../support/pictures.ts";
 import { createTestClock } from "../support/test-clock.ts";
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg"/>`;
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
+const PNG = PICTURES.png;
 const shown = (icon: string) => ({ metadata: { name: "Shown", description: "d", icon, version: "1.0.0" } });
 
 async function open(catalog: Readonly<Record<string, unknown>>, host: object = {}) {

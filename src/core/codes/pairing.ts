@@ -66,7 +66,7 @@ export const PAIRING_CODES = {
     audience: "author",
     status: 404,
     title: "The app has no picture that can be shown",
-    hint: "name an SVG, PNG, WebP or JPEG of at most 256 KB: a file of the catalog, or a public http(s) address",
+    hint: "name an SVG, PNG, WebP or JPEG of at most 256 KB and 4 megapixels that does not move: a file of the catalog, or a public http(s) address",
     see: 'docs/install-scripts.md, "Metadata"',
   },
   WIDGET_UNKNOWN: {

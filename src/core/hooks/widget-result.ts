@@ -2,18 +2,22 @@
 import { z } from "zod";
 import type { Problem } from "../codes/problems.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
-import { isLightData } from "../pictures/data-picture.ts";
+import { measureData } from "../pictures/data-picture.ts";
+import { MOST_PIXELS } from "../pictures/measure-picture.ts";
 import type { Widget, WidgetSlot } from "../script/dictionary.ts";
 
-/** Caps of one result. Characters in UTF-16 units. */
-export const WIDGET_LIMITS = { fields: 16, text: 500, entries: 20, image: 60_000 } as const;
+/** Caps of one result. Characters in UTF-16 units; the pixels of all its pictures, which a page unpacks at once. */
+export const WIDGET_LIMITS = { fields: 16, text: 500, entries: 20, image: 60_000, pixels: 4 * MOST_PIXELS } as const;
 
 const Image = z
   .string()
   .max(WIDGET_LIMITS.image, `an image is at most ${WIDGET_LIMITS.image} characters`)
   // Without a flag: a JSON Schema's pattern has none.
   .regex(/^[Dd][Aa][Tt][Aa]:/, 'an image is a "data:" URI')
-  .refine(isLightData, "an SVG is well-formed, and nothing that takes a browser long to draw");
+  .refine(
+    (image) => measureData(image) !== null,
+    "an image is a PNG, JPEG, WebP or GIF that does not move, of at most 4 megapixels, or a well-formed SVG with nothing that takes a browser long to draw",
+  );
 
 const Elapsed = z.object({
   ms: z.number(),
@@ -63,6 +67,7 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
   }
   const fields = new Map<string, WidgetField>();
   const problems: Problem[] = [];
+  let pixels = 0;
   for (const [name, value] of Object.entries(found)) {
     if (fields.size === WIDGET_LIMITS.fields) {
       problems.push(
@@ -75,11 +80,14 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
       continue;
     }
     const read = WidgetField.safeParse(value);
-    if (read.success) fields.set(name, read.data);
-    else
-      problems.push(
-        toProblem("WIDGET_RESULT_INVALID", `field "${name}" can't be shown: ${describeFault(read.error)}`, name),
-      );
+    const added = read.success ? measureField(read.data) : 0;
+    if (read.success && pixels + added <= WIDGET_LIMITS.pixels) {
+      fields.set(name, read.data);
+      pixels += added;
+      continue;
+    }
+    const fault = read.success ? "the pictures of a result have at most 16 megapixels" : describeFault(read.error);
+    problems.push(toProblem("WIDGET_RESULT_INVALID", `field "${name}" can't be shown: ${fault}`, name));
   }
   for (const name of listReferencedFields(widget)) {
     if (Object.hasOwn(found, name)) continue;
@@ -106,6 +114,11 @@ function listNamedSlots({ sizes = {} }: Widget): readonly (WidgetSlot & { readon
     const picture = media === undefined ? [] : [{ size, type: "image", field: media.field } as const];
     return [...picture, ...slots.map((slot) => ({ size, ...slot }))];
   });
+}
+
+function measureField(field: WidgetField): number {
+  const shown = field.type === "list" ? field.entries : field.type === "image" ? [field] : [];
+  return shown.reduce((pixels, { image }) => pixels + (image === undefined ? 0 : (measureData(image) ?? 0)), 0);
 }
 
 function describeFault(error: z.ZodError): string {

@@ -1,21 +1,14 @@
-import { isQuicklyDrawn } from "./draw-cost.ts";
+/** Pictures within a text: those of widgets. Pure. */
+import { readDataAddress } from "./data-address.ts";
+import { measureSvg } from "./draw-cost.ts";
+import { measurePicture } from "./measure-picture.ts";
 
-/** Whether the picture of a `data:` address is no SVG, or one that is drawn in no time. */
-export function isLightData(address: string): boolean {
-  // As a browser reads an address: without what breaks it into lines, and up to its fragment.
-  const [, type = "", data = ""] = /^data:([^,]*),([^#]*)/i.exec(address.replace(/[\t\n\r]/g, "")) ?? [];
-  if (!/svg|xml/i.test(type)) return true;
-  if (/charset\s*=(?!\s*"?(?:utf-?8|us-ascii)\b)/i.test(type)) return false;
-  const bytes = decodeData(data, /;\s*base64\s*$/i.test(type));
-  return bytes !== null && isQuicklyDrawn(bytes);
-}
-
-/** null for what can't be decoded. */
-function decodeData(written: string, isBase64: boolean): Uint8Array | null {
-  try {
-    const text = decodeURIComponent(written.replace(/%(?![\da-f]{2})/gi, "%25"));
-    return isBase64 ? Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)) : new TextEncoder().encode(text);
-  } catch {
-    return null;
-  }
+/** The pixels the picture of a `data:` address unpacks to; null where it is none a browser shows in no time. */
+export function measureData(address: string): number | null {
+  const read = readDataAddress(address);
+  if (read === null) return null;
+  const { type, bytes } = read;
+  // A browser tells other pictures by what they hold, and so do we.
+  if (!/svg|xml/i.test(type)) return measurePicture(bytes)?.pixels ?? null;
+  return /charset\s*=(?!\s*"?(?:utf-?8|us-ascii)\b)/i.test(type) ? null : measureSvg(bytes);
 }

@@ -2,6 +2,8 @@
  * Whether a browser draws an SVG in no time. Twenty lines that refer to each other, each some times, are drawn a billion
  * times, on the thread of the page they are a picture of.
  */
+import { addCost, type Cost, ENDLESS, measureEmbedded, NOTHING } from "./embedded-picture.ts";
+import { MOST_PIXELS } from "./measure-picture.ts";
 import { readSvg, type SvgElement } from "./read-svg.ts";
 import { findNamed, readStyleSheet } from "./svg-styles.ts";
 
@@ -30,11 +32,11 @@ const REFUSED: ReadonlySet<string> = new Set([
   "set",
 ]);
 
-/** Whether the bytes are an SVG in UTF-8 that is drawn in no time, wherever it is shown. */
-export function isQuicklyDrawn(bytes: Uint8Array): boolean {
+/** The pixels of the pictures within an SVG in UTF-8; null where the bytes are none, or one that takes long to draw. */
+export function measureSvg(bytes: Uint8Array): number | null {
   const text = readUtf8(bytes);
   const root = text === null ? null : readSvg(text);
-  return root !== null && root.name === "svg" && new Drawing(root).isLight();
+  return root?.name === "svg" ? new Drawing(root).measure() : null;
 }
 
 function readUtf8(bytes: Uint8Array): string | null {
@@ -50,7 +52,7 @@ class Drawing {
   readonly #byId = new Map<string, SvgElement>();
   /** Ids that rules of style sheets name, by selector. */
   readonly #styles = new Map<string, (readonly string[])[]>();
-  readonly #costs = new Map<SvgElement, number>();
+  readonly #costs = new Map<SvgElement, Cost>();
   #elements = 0;
   #isRefused = false;
 
@@ -59,8 +61,11 @@ class Drawing {
     this.#look(root);
   }
 
-  isLight(): boolean {
-    return !this.#isRefused && this.#elements <= MOST_DRAWN && this.#count(this.#root, 0) <= MOST_DRAWN;
+  /** Pixels; null where it is refused. */
+  measure(): number | null {
+    if (this.#isRefused || this.#elements > MOST_DRAWN) return null;
+    const { drawn, pixels } = this.#count(this.#root, 0);
+    return drawn <= MOST_DRAWN && pixels <= MOST_PIXELS ? pixels : null;
   }
 
   #look(element: SvgElement): void {
@@ -87,32 +92,37 @@ class Drawing {
     return element === "a" || (element === "image" && /^data:image\/(?:png|jpe?g|webp);/.test(value));
   }
 
-  /** The elements drawn for one: what its references lead to may be drawn for each that is in it. */
-  #count(element: SvgElement, level: number): number {
+  /** What is drawn for one: what its references lead to may be drawn for each that is in it. */
+  #count(element: SvgElement, level: number): Cost {
     const known = this.#costs.get(element);
     if (known !== undefined) return known;
     // Whatever comes back to it while it is counted goes on without end.
-    this.#costs.set(element, Number.POSITIVE_INFINITY);
-    let within = 1;
-    for (const child of element.children) within += this.#count(child, level);
-    let times = 1;
+    this.#costs.set(element, ENDLESS);
+    let within: Cost = { drawn: 1, pixels: measureEmbedded(element) };
+    for (const child of element.children) within = addCost(within, this.#count(child, level));
+    let named = NOTHING;
     for (const [name, value] of element.attributes) {
-      if (name === "href") within += REPEATED * this.#countNamed(value.slice(1), level);
-      else for (const id of findNamed(`${name}:${value}`) ?? []) times += this.#countNamed(id, level);
+      if (name === "href") within = addCost(within, this.#countNamed(value.slice(1), level), REPEATED);
+      else for (const id of findNamed(`${name}:${value}`) ?? []) named = addCost(named, this.#countNamed(id, level));
     }
     for (const selector of listSelectors(element)) {
-      for (const ids of this.#styles.get(selector) ?? []) for (const id of ids) times += this.#countNamed(id, level);
+      for (const ids of this.#styles.get(selector) ?? []) {
+        for (const id of ids) named = addCost(named, this.#countNamed(id, level));
+      }
     }
-    const cost = within * times * weigh(element);
+    const cost = {
+      drawn: within.drawn * (1 + named.drawn) * weigh(element),
+      pixels: within.pixels + within.drawn * named.pixels,
+    };
     this.#costs.set(element, cost);
     return cost;
   }
 
   /** A gradient is no more than its colours. */
-  #countNamed(id: string, level: number): number {
+  #countNamed(id: string, level: number): Cost {
     const target = this.#byId.get(id);
-    if (target === undefined || target.name.endsWith("Gradient")) return 0;
-    return level >= MOST_LEVELS ? Number.POSITIVE_INFINITY : this.#count(target, level + 1);
+    if (target === undefined || target.name.endsWith("Gradient")) return NOTHING;
+    return level >= MOST_LEVELS ? ENDLESS : this.#count(target, level + 1);
   }
 }
 

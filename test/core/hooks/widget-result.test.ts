@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readWidgetResult, WIDGET_LIMITS } from "../../../src/core/hooks/widget-result.ts";
 import type { Json } from "../../../src/core/json/json.ts";
+import { PICTURES, toDataAddress } from "../../support/pictures.ts";
 import { dictionaryOf } from "../../support/scripts/scripts.ts";
 
 const [widget] = dictionaryOf("plex", {
@@ -20,11 +21,12 @@ const [widget] = dictionaryOf("plex", {
 }).widgets;
 if (widget === undefined) throw new Error("the widget was dropped");
 const read = (result: Json) => readWidgetResult(widget, result);
+const PICTURE = toDataAddress("image/png", PICTURES.png);
 const STAT = { type: "stat", label: "Streams", value: 2 };
 const whole = {
   count: STAT,
   list: { type: "list", entries: [] },
-  art: { type: "image", image: "data:image/png;base64,AA" },
+  art: { type: "image", image: PICTURE },
 };
 
 /** Draws its marker at each corner of a path. */
@@ -65,7 +67,7 @@ describe("widget results", () => {
     ["an image that is no data URI", { type: "image", image: "http://127.0.0.1/a.png" }],
     [
       `an image of more than ${WIDGET_LIMITS.image} characters`,
-      { type: "image", image: `data:image/png;base64,${"A".repeat(WIDGET_LIMITS.image)}` },
+      { type: "image", image: PICTURE.padEnd(WIDGET_LIMITS.image + 1, "#") },
     ],
   ])("a faulty field is left out with a problem: %s", (_row, field) => {
     const result = read({ fields: { ...whole, extra: field } });
@@ -89,12 +91,12 @@ describe("widget results", () => {
   });
 
   it("a text has at most 500 characters, a list 20 entries, an image 60,000 characters", () => {
-    expect(WIDGET_LIMITS).toEqual({ fields: 16, text: 500, entries: 20, image: 60_000 });
+    expect(WIDGET_LIMITS).toEqual({ fields: 16, text: 500, entries: 20, image: 60_000, pixels: 16_777_216 });
     const fields = {
       ...whole,
       text: { type: "text", text: "x".repeat(500) },
       list: { type: "list", entries: Array.from({ length: 20 }, () => ({ title: "x" })) },
-      art: { type: "image", image: "DATA:image/PNG;base64,".padEnd(60_000, "A") },
+      art: { type: "image", image: PICTURE.replace("data:image/png", "DATA:image/PNG").padEnd(60_000, "#") },
     };
     expect(read({ fields })).toEqual({ kind: "fields", fields, problems: [] });
   });
@@ -114,7 +116,7 @@ describe("widget results", () => {
             title: "Film",
             subtitle: "1999",
             meta: "4K",
-            image: "data:image/jpeg;base64,AA",
+            image: toDataAddress("image/jpeg", PICTURES.jpeg),
             elapsed: { ms: 1, ofMs: 2, state: "paused" },
           },
         ],
@@ -126,7 +128,7 @@ describe("widget results", () => {
       "drawing in base64",
       { type: "image", image: `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}` },
     ],
-    ["image of 60,000 characters", { type: "image", image: "data:image/png;base64,".padEnd(60_000, "A"), alt: "Art" }],
+    ["image of 60,000 characters", { type: "image", image: PICTURE.padEnd(60_000, "#"), alt: "Art" }],
   ])("a field is served as it is: %s", (_row, field) => {
     expect(read({ fields: { ...whole, extra: field } })).toEqual({
       kind: "fields",

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findIconType } from "../../../src/engine/surfaces/icons/icon-type.ts";
+import { PICTURES, toDataAddress } from "../../support/pictures.ts";
 
 const isShown = (svg: string) => findIconType(Buffer.from(svg)) === "image/svg+xml";
 const draw = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
@@ -120,7 +121,7 @@ describe("pictures as tools write them", () => {
     [
       "of Figma",
       draw(
-        `<g clip-path="url(#clip0)" filter="url(#f)"><rect fill="url(#pattern0)"/></g><defs><filter id="f"><feFlood/><feGaussianBlur stdDeviation="2"/></filter><pattern id="pattern0"><use xlink:href="#image0"/></pattern><clipPath id="clip0"><rect/></clipPath><image id="image0" xlink:href="data:image/png;base64,AAAA"/></defs>`,
+        `<g clip-path="url(#clip0)" filter="url(#f)"><rect fill="url(#pattern0)"/></g><defs><filter id="f"><feFlood/><feGaussianBlur stdDeviation="2"/></filter><pattern id="pattern0"><use xlink:href="#image0"/></pattern><clipPath id="clip0"><rect/></clipPath><image id="image0" xlink:href="${toDataAddress("image/png", PICTURES.png)}"/></defs>`,
       ),
     ],
     [

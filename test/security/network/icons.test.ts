@@ -13,6 +13,7 @@ import type { IconPlace } from "../../../src/engine/ports/icons.ts";
 import { readIconPlace } from "../../../src/engine/surfaces/icons/app-icons.ts";
 import { findIconType } from "../../../src/engine/surfaces/icons/icon-type.ts";
 import { startLoopbackServer } from "../../support/host/loopback-server.ts";
+import { PICTURES } from "../../support/pictures.ts";
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg"/>`;
 
@@ -193,9 +194,9 @@ describe("the kind of a picture", () => {
   const kindOf = (text: string) => findIconType(Buffer.from(text, "utf8"));
 
   it("is told by content", () => {
-    expect(findIconType(Buffer.from("89504e470d0a1a0a00", "hex"))).toBe("image/png");
-    expect(findIconType(Buffer.from("ffd8ffe0", "hex"))).toBe("image/jpeg");
-    expect(kindOf("RIFF....WEBPVP8 ")).toBe("image/webp");
+    expect(findIconType(PICTURES.png)).toBe("image/png");
+    expect(findIconType(PICTURES.jpeg)).toBe("image/jpeg");
+    expect(findIconType(PICTURES.webp)).toBe("image/webp");
     const doctype = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">`;
     expect(kindOf(`\ufeff<?xml version="1.0"?>\n<!-- made by hand -->\n${doctype}\n<svg\nwidth="1"/>`)).toBe(
       "image/svg+xml",

@@ -132,6 +132,10 @@ function sizeOf(kept: Kept): number {
 
 function toIcon(bytes: Uint8Array): AppIcon {
   const type = findIconType(bytes);
-  if (type === null) throw new EngineError("ICON_UNREADABLE", "the icon is not an SVG, PNG, WebP or JPEG picture");
+  if (type === null)
+    throw new EngineError(
+      "ICON_UNREADABLE",
+      "the icon is not an SVG, PNG, WebP or JPEG picture, moves, or takes long to draw",
+    );
   return { type, bytes, tag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22) };
 }
