@@ -15,6 +15,7 @@ import {
   readOpenApi,
 } from "../support/http/described-responses.ts";
 import { FAILING_LINK, serveFailingApps } from "../support/http/failing-apps.ts";
+import { PICTURES, toDataAddress } from "../support/pictures.ts";
 import { exportOf } from "../support/scripts/export-of.ts";
 
 let served: ServedEngine;
@@ -262,7 +263,7 @@ async function askDemo(asked: Asked, engine: Engine): Promise<void> {
 }
 
 const QUERY = `export async function query() {
-  const image = "DATA:image/png;base64,AAAA";
+  const image = "${toDataAddress("image/png", PICTURES.png).replace("data:", "DATA:")}";
   const elapsed = { ms: 1, ofMs: 2, state: "paused" };
   const entries = [{ title: "a" }, { title: "b", subtitle: "c", meta: "d", image, elapsed }];
   return { fields: {
