@@ -1,7 +1,8 @@
 /** How a run ended, as data: each way a script, its process or a limit can end one. Pure. */
 
 import type { FailureDetail } from "../../src/core/codes/problems.ts";
-import { type Mask, maskCut, maskJsonInSteps } from "../../src/core/report/mask.ts";
+import { type Mask, maskCut, maskJsonInSteps, type TextLimit } from "../../src/core/report/mask.ts";
+import { toPlainMasked } from "../../src/core/report/plain-words.ts";
 import type { CompiledScript, RunOutcome, RunReason } from "../contract.ts";
 import { CHILD_LIMITS, type RunLimits } from "../limits.ts";
 import type { ProcessExit } from "../process/isolated-process.ts";
@@ -78,10 +79,10 @@ export function* endScript(
   return {
     status: "failed",
     reason: outcome.reason,
-    message: maskCut(outcome.message, mask, TEXT_LIMITS.message),
+    message: maskPlain(outcome.message, mask, TEXT_LIMITS.message),
     context: yield* maskDetails(outcome.context, mask),
     ...(outcome.stack !== undefined && {
-      stack: readAuthorStack(maskCut(outcome.stack, mask, TEXT_LIMITS.stack), script, mask),
+      stack: toPlainMasked(readAuthorStack(maskCut(outcome.stack, mask, TEXT_LIMITS.stack), script, mask), mask),
     }),
   };
 }
@@ -90,10 +91,15 @@ export function* endScript(
 export function* maskDetails(details: readonly FailureDetail[], mask: Mask): Generator<void, readonly FailureDetail[]> {
   const masked: FailureDetail[] = [];
   for (const { label, value } of details) {
-    masked.push({ label: maskCut(label, mask, TEXT_LIMITS.label), value: maskCut(value, mask, TEXT_LIMITS.value) });
+    masked.push({ label: maskPlain(label, mask, TEXT_LIMITS.label), value: maskPlain(value, mask, TEXT_LIMITS.value) });
     yield;
   }
   return masked;
+}
+
+/** A text that people read, masked, cut, and without what deceives them. */
+export function maskPlain(text: string, mask: Mask, limit: TextLimit): string {
+  return toPlainMasked(text, (written) => maskCut(written, mask, limit));
 }
 
 /** Room for what stands around a result in its message. */

@@ -19,7 +19,7 @@ import { Continuity } from "./continuity/continuity.ts";
 import type { Made } from "./continuity/continuity-ports.ts";
 import { cutToBytes } from "./cut-to-bytes.ts";
 import { Deliveries, type Outcome } from "./deliveries.ts";
-import { type Ending, endScript, failBy, failByBreach } from "./endings.ts";
+import { type Ending, endScript, failBy, failByBreach, maskPlain } from "./endings.ts";
 import { failByWall, type LifeListener } from "./life.ts";
 import { Lives } from "./lives.ts";
 import { makeOutcome, makeStart, remakeOutcome } from "./outcomes.ts";
@@ -381,7 +381,7 @@ class ScriptRun {
   }
 
   #diverge(difference: string): void {
-    this.end("replay_diverged", maskCut(difference, this.#mask, TEXT_LIMITS.message));
+    this.end("replay_diverged", maskPlain(difference, this.#mask, TEXT_LIMITS.message));
   }
 
   #crash(error: unknown): void {

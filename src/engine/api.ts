@@ -3,7 +3,7 @@
  * called, the files beside it are what is answered.
  */
 
-export type { WidgetField } from "../core/hooks/widget-result.ts";
+export type { WidgetField } from "../core/hooks/widget-field.ts";
 export type { WidgetSizeName } from "../core/hooks/widget-sizes.ts";
 export type { FormQuestion, FormSection, FormStep } from "../core/plan/form.ts";
 export type { RequirementsReport } from "../core/plan/requirements.ts";

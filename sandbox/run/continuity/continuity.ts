@@ -17,7 +17,7 @@ import type { OutOp, ParentOp } from "../../protocol/ops.ts";
 import type { AskAnswer } from "../asks.ts";
 import { readHandle } from "../databases.ts";
 import type { DeliveryEnd, Outcome, ScriptCall } from "../deliveries.ts";
-import { maskCall } from "../mask-call.ts";
+import { maskCall, maskId } from "../mask-call.ts";
 import { Replay } from "../replay.ts";
 import { WallTime } from "../time/wall-time.ts";
 import type { ContinuityPorts } from "./continuity-ports.ts";
@@ -141,7 +141,7 @@ export class Continuity {
 
   /** A context call takes the journal along; what a person is asked about is not answered by it. */
   ride({ id, call }: OutOp & { op: "context" }): JournalRide {
-    const checkpoint = call.kind === "awaitCheckpointRetry" ? this.#ports.mask(call.id) : null;
+    const checkpoint = call.kind === "awaitCheckpointRetry" ? maskId(call.id, this.#ports.mask) : null;
     return this.#recorder.ride(
       (ok): JournalRecord => (checkpoint === null ? { is: "outcome", id, ok } : { is: "asked", id, checkpoint }),
     );

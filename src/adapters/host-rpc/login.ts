@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Code } from "../../core/codes/code.ts";
 import { createMask } from "../../core/report/mask.ts";
+import { toPlainMasked } from "../../core/report/plain-words.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Connection } from "./connection.ts";
 import { createFault } from "./faults.ts";
@@ -60,7 +61,8 @@ function refuseMechanism(error: unknown): never {
   throw error;
 }
 
-/** Hides the API key, whole or without its id, wherever a text repeats it. */
+/** Hides the API key, whole or without its id, wherever a text repeats it, and leaves out what deceives a reader. */
 export function createKeyMask({ apiKey }: Credentials): (text: string) => string {
-  return createMask([apiKey, apiKey.slice(apiKey.indexOf("-") + 1)]);
+  const mask = createMask([apiKey, apiKey.slice(apiKey.indexOf("-") + 1)]);
+  return (text) => toPlainMasked(text, mask);
 }

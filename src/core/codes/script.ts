@@ -5,6 +5,7 @@ import { HOOK_RULES } from "../rules/rows/hook-rules.ts";
 import { ICON_RULES } from "../rules/rows/icon-rules.ts";
 import { BUTTON_RULES, LIST_RULES, REQUIRE_RULES } from "../rules/rows/relation-rules.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES } from "../rules/rows/script-rules.ts";
+import { SHOWN_TEXT_RULES } from "../rules/rows/shown-text-rules.ts";
 import { SOURCE_RULES } from "../rules/rows/source-rules.ts";
 import { TEXT_RULES } from "../rules/rows/text-rules.ts";
 import { UNUSED_RULES } from "../rules/rows/unused-rules.ts";
@@ -53,6 +54,7 @@ export const SCRIPT_CODES = {
     good: '{ "version": 6, "script": { "version": "1.0.0" }, "requirements": {}, "app_values": { "big": 1e99 } }',
   },
   ...TEXT_RULES,
+  ...SHOWN_TEXT_RULES,
   ...GATE_RULES,
   ...NAME_RULE,
   ...SCRIPT_RULES,

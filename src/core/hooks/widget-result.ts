@@ -1,46 +1,10 @@
 /** Results of widget queries, and the part of them a tile shows (docs/decisions.md, section 6). Pure. */
-import { z } from "zod";
+import type { z } from "zod";
 import type { Problem } from "../codes/problems.ts";
 import { isJsonObject, type Json } from "../json/json.ts";
-import { measureData } from "../pictures/data-picture.ts";
-import { MOST_PIXELS } from "../pictures/measure-picture.ts";
+import { toPlainLines } from "../report/plain-words.ts";
 import type { Widget, WidgetSlot } from "../script/dictionary.ts";
-
-/** Caps of one result. Characters in UTF-16 units; the pixels of all its pictures, which a page unpacks at once. */
-export const WIDGET_LIMITS = { fields: 16, text: 500, entries: 20, image: 60_000, pixels: 4 * MOST_PIXELS } as const;
-
-const Image = z
-  .string()
-  .max(WIDGET_LIMITS.image, `an image is at most ${WIDGET_LIMITS.image} characters`)
-  // Without a flag: a JSON Schema's pattern has none.
-  .regex(/^[Dd][Aa][Tt][Aa]:/, 'an image is a "data:" URI')
-  .refine(
-    (image) => measureData(image) !== null,
-    "an image is a PNG, JPEG, WebP or GIF that does not move, of at most 4 megapixels, or a well-formed SVG with nothing that takes a browser long to draw",
-  );
-
-const Elapsed = z.object({
-  ms: z.number(),
-  ofMs: z.number().exactOptional(),
-  state: z.enum(["running", "paused"]).exactOptional(),
-});
-
-const Entry = z.object({
-  title: z.string(),
-  subtitle: z.string().exactOptional(),
-  meta: z.string().exactOptional(),
-  image: Image.exactOptional(),
-  elapsed: Elapsed.exactOptional(),
-});
-
-/** One field of a result. */
-export const WidgetField = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string().max(WIDGET_LIMITS.text) }),
-  z.object({ type: z.literal("stat"), label: z.string(), value: z.union([z.string(), z.number()]) }),
-  z.object({ type: z.literal("list"), entries: z.array(Entry).max(WIDGET_LIMITS.entries) }),
-  z.object({ type: z.literal("image"), image: Image, alt: z.string().exactOptional() }),
-]);
-export type WidgetField = z.infer<typeof WidgetField>;
+import { cleanField, measureField, WIDGET_LIMITS, WidgetField } from "./widget-field.ts";
 
 /** A query's answer, ready to serve. */
 export type WidgetResult =
@@ -59,7 +23,10 @@ export type WidgetResult =
 export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
   if (isJsonObject(result) && result["needsSetup"] === true) {
     const reason = result["reason"];
-    return { kind: "needsSetup", reason: typeof reason === "string" ? reason : "the app needs to be set up first" };
+    return {
+      kind: "needsSetup",
+      reason: typeof reason === "string" ? toPlainLines(reason) : "the app needs to be set up first",
+    };
   }
   const found = isJsonObject(result) ? result["fields"] : undefined;
   if (!isJsonObject(found)) {
@@ -82,7 +49,7 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
     const read = WidgetField.safeParse(value);
     const added = read.success ? measureField(read.data) : 0;
     if (read.success && pixels + added <= WIDGET_LIMITS.pixels) {
-      fields.set(name, read.data);
+      fields.set(name, cleanField(read.data));
       pixels += added;
       continue;
     }
@@ -114,11 +81,6 @@ function listNamedSlots({ sizes = {} }: Widget): readonly (WidgetSlot & { readon
     const picture = media === undefined ? [] : [{ size, type: "image", field: media.field } as const];
     return [...picture, ...slots.map((slot) => ({ size, ...slot }))];
   });
-}
-
-function measureField(field: WidgetField): number {
-  const shown = field.type === "list" ? field.entries : field.type === "image" ? [field] : [];
-  return shown.reduce((pixels, { image }) => pixels + (image === undefined ? 0 : (measureData(image) ?? 0)), 0);
 }
 
 function describeFault(error: z.ZodError): string {

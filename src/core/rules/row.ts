@@ -1,6 +1,7 @@
 import type { Severity } from "../codes/problems.ts";
 import type { CodeText } from "../codes/row.ts";
 import type { JsonObject, JsonPath } from "../json/json.ts";
+import { escapeControlCharacters } from "../report/plain-text.ts";
 import { readText } from "../script/parse/read-fields.ts";
 import type { UncodedDiagnostic } from "./diagnostic.ts";
 import type { FieldIssue } from "./field-issue.ts";
@@ -41,7 +42,7 @@ export function reportWhen(found: boolean, diagnostic: () => UncodedDiagnostic):
 /** A value quoted in a message, shortened. */
 export function quote(value: unknown): string {
   const text = JSON.stringify(typeof value === "string" ? value.slice(0, QUOTED) : value) ?? "nothing";
-  return text.length <= QUOTED ? text : `${text.slice(0, QUOTED - 3)}...`;
+  return escapeControlCharacters(text.length <= QUOTED ? text : `${text.slice(0, QUOTED - 3)}...`);
 }
 
 const QUOTED = 60;

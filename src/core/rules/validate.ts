@@ -22,6 +22,7 @@ import { CARRIER_RULES, type CarrierSubject } from "./rows/carrier-rules.ts";
 import { HOOK_RULES } from "./rows/hook-rules.ts";
 import { BUTTON_RULES, LIST_RULES } from "./rows/relation-rules.ts";
 import { GATE_RULES, NAME_RULE, SCRIPT_RULES, type SupportedScript } from "./rows/script-rules.ts";
+import { SHOWN_TEXT_RULES } from "./rows/shown-text-rules.ts";
 import { UNUSED_RULES } from "./rows/unused-rules.ts";
 import { WIDGET_RULES } from "./rows/widget-rules.ts";
 import { runRules } from "./run-rules.ts";
@@ -35,6 +36,7 @@ export interface Examination {
 const checkGate = runRules(GATE_RULES);
 const checkName = runRules(NAME_RULE);
 const checkScript = runRules<SupportedScript, UncodedDiagnostic>(SCRIPT_RULES);
+const checkShownTexts = runRules<SupportedScript, UncodedDiagnostic>(SHOWN_TEXT_RULES);
 const checkUnused = runRules<SupportedScript, UncodedDiagnostic>(UNUSED_RULES);
 const checkHook = runRules(HOOK_RULES);
 const checkCarrier = runRules(CARRIER_RULES);
@@ -55,6 +57,7 @@ export function validate(appId: string, value: Json, extra: DiagnosticList): Exa
   diagnostics.addAll(checkName({ appId, script, dialect }));
   checkFields(script, dialect, diagnostics);
   diagnostics.addAll(checkScript({ appId, script, dialect }));
+  diagnostics.addAll(checkShownTexts({ appId, script, dialect }));
   diagnostics.addList(checkMacros(script));
   const faulty = new Set(
     diagnostics.kept.flatMap(({ severity, path }) => (severity === "error" ? toPlaceKey(path) : [])),

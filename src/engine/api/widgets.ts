@@ -1,7 +1,7 @@
 /** Buttons and tiles of an app. */
 
 import type { Problem } from "../../core/codes/problems.ts";
-import type { WidgetField } from "../../core/hooks/widget-result.ts";
+import type { WidgetField } from "../../core/hooks/widget-field.ts";
 import type { WidgetSizeName } from "../../core/hooks/widget-sizes.ts";
 import type { Hook, WidgetSizes } from "../../core/script/dictionary.ts";
 import type { PairingTarget } from "./pairings.ts";

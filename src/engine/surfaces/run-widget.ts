@@ -1,7 +1,8 @@
 /** One query of a widget: compiled, run, its result read against the declaration. */
 import type { Mount, RunRequest, Sandbox } from "../../../sandbox/contract.ts";
 import type { Problem } from "../../core/codes/problems.ts";
-import { readWidgetResult, type WidgetField } from "../../core/hooks/widget-result.ts";
+import type { WidgetField } from "../../core/hooks/widget-field.ts";
+import { readWidgetResult } from "../../core/hooks/widget-result.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";

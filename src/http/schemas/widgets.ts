@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WidgetField } from "../../core/hooks/widget-result.ts";
+import { WidgetField } from "../../core/hooks/widget-field.ts";
 import { LARGE_PLACEMENTS, SLOT_TYPES, SMALL_PLACEMENTS, WIDGET_SIZES } from "../../core/script/script-words.ts";
 import { AppId } from "../../engine/requests.ts";
 import { ActionEntry } from "./actions.ts";

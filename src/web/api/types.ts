@@ -1,6 +1,6 @@
 /** Bodies of the interface, as its own schemas have them: types alone, of which nothing reaches a browser. */
 import type { z } from "zod";
-import type * as widgetResult from "../../core/hooks/widget-result.ts";
+import type * as widgetResult from "../../core/hooks/widget-field.ts";
 import type * as actions from "../../http/schemas/actions.ts";
 import type * as adoptions from "../../http/schemas/adoptions.ts";
 import type * as apps from "../../http/schemas/apps.ts";

@@ -54,6 +54,17 @@ export const base = css`
     margin: 0;
     padding: 0;
   }
+  /* What an author wrote turns no words beside it around. */
+  h1,
+  h2,
+  h3,
+  label,
+  option,
+  dd,
+  dt,
+  bdi {
+    unicode-bidi: isolate;
+  }
   h1 {
     font-size: 1.5em;
     line-height: 1.3;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readWidgetResult, WIDGET_LIMITS } from "../../../src/core/hooks/widget-result.ts";
+import { WIDGET_LIMITS } from "../../../src/core/hooks/widget-field.ts";
+import { readWidgetResult } from "../../../src/core/hooks/widget-result.ts";
 import type { Json } from "../../../src/core/json/json.ts";
 import { PICTURES, toDataAddress } from "../../support/pictures.ts";
 import { dictionaryOf } from "../../support/scripts/scripts.ts";
@@ -176,5 +177,23 @@ describe("widget results", () => {
         { code: "WIDGET_FIELD_MISSING", path: ["fields", "list"] },
       ],
     });
+  });
+
+  it("what it says is freed of what turns the words around it", () => {
+    const turned = "a\u202eb\u0007";
+    const entry = { title: turned, subtitle: turned, meta: turned };
+    const said = {
+      note: { type: "text", text: turned },
+      ...{ count: { type: "stat", label: turned, value: turned }, list: { type: "list", entries: [entry] } },
+      art: { type: "image", image: PICTURE, alt: turned },
+    };
+    expect(read({ fields: said })).toMatchObject({
+      fields: {
+        note: { text: "ab" },
+        ...{ count: { label: "ab", value: "ab" }, list: { entries: [{ title: "ab", subtitle: "ab", meta: "ab" }] } },
+        art: { image: PICTURE, alt: "ab" },
+      },
+    });
+    expect(read({ needsSetup: true, reason: turned })).toEqual({ kind: "needsSetup", reason: "ab" });
   });
 });

@@ -1,6 +1,6 @@
 /** The host is trusted, but what stands in for it on the wire is not: whatever it answers is a value or an error with a code. */
 import fc from "fast-check";
-import { afterEach, beforeEach, expect } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { isCode } from "../../../src/core/codes/code.ts";
 import type { Json } from "../../../src/core/json/json.ts";
 import { HostError } from "../../../src/engine/host-error.ts";
@@ -103,3 +103,20 @@ fuzz("any answer of a host is a value, or an error with a code", 150, () =>
     },
   ),
 );
+
+test("what a host says to people turns none of the words around it", async () => {
+  const turned = "a\u202eb\u0007";
+  const entry = { name: "a", state: "RUNNING", version: "1.0.0", metadata: { title: turned } };
+  host.on("app.query", (call) => call.result([{ ...entry, upgrade_available: true }]));
+  host.on("app.available", (call) =>
+    call.result([{ name: "a", train: "stable", title: turned, latest_version: "1.0.0" }]),
+  );
+  host.on("app.upgrade_summary", (call) => call.result({ upgrade_version: "2.0.0", changelog: `${turned}\n\tc` }));
+  host.on("docker.status", (call) => call.result({ status: "RUNNING", description: turned }));
+  host.on("pool.snapshot.query", (call) => call.raise(22, "EINVAL", turned));
+  expect(await client.apps()).toMatchObject([{ title: "ab" }]);
+  expect(await client.availableApps()).toMatchObject([{ title: "ab" }]);
+  expect(await client.upgradeTarget("a")).toMatchObject({ changelog: "ab\n\tc" });
+  expect(await client.appsService()).toMatchObject({ description: "ab" });
+  await expect(client.snapshots("tank/a")).rejects.toMatchObject({ fault: { reason: "ab" } });
+});

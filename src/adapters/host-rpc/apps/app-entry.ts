@@ -1,6 +1,7 @@
 /** AppEntry as the host sends it, and as the engine sees it: port, scheme and mounts of a live app (section 6). */
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json/json.ts";
+import { toPlainLine } from "../../../core/report/plain-words.ts";
 import type { HostApp } from "../../../engine/ports/host-records.ts";
 
 const PortRow = z.object({
@@ -46,7 +47,7 @@ export function toHostApp(entry: AppEntry): HostApp {
     version: entry.version,
     upgradeAvailable: entry.upgrade_available,
     ...(entry.latest_version != null && { latestVersion: entry.latest_version }),
-    ...(entry.metadata?.title != null && { title: entry.metadata.title }),
+    ...(entry.metadata?.title != null && { title: toPlainLine(entry.metadata.title) }),
     ...(entry.metadata?.icon != null && { icon: entry.metadata.icon }),
     ...(address !== null && { port: address.port }),
     scheme: address?.scheme ?? "http",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json/json.ts";
+import { toPlainLine, toPlainLines } from "../../../core/report/plain-words.ts";
 import { HostError, isHostAway } from "../../../engine/host-error.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
 import type { Host } from "../../../engine/ports/host.ts";
@@ -14,7 +15,7 @@ const RESERVED_KEYS = ["ix_context", "ix_volumes", "ix_certificates", "ix_certif
 /** `app.available` may wait for the host's first sync of its catalog, ms. */
 const CATALOG_SYNC_MS = 300_000;
 
-const Status = z.object({ status: z.string(), description: z.string().catch("") });
+const Status = z.object({ status: z.string(), description: z.string().catch("").transform(toPlainLines) });
 const Available = z.object({
   name: z.string(),
   train: z.string(),
@@ -108,14 +109,14 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
       if (summary === null) return null;
       const available = (summary.available_versions_for_upgrade ?? []).map(({ version }) => version);
       const { upgrade_version: version, changelog } = summary;
-      return { version, available, ...(typeof changelog === "string" && { changelog }) };
+      return { version, available, ...(typeof changelog === "string" && { changelog: toPlainLines(changelog) }) };
     },
     rollbackVersions: (name) => session.call("app.rollback_versions", [name], z.array(z.string())),
     usedPorts: () => session.call("app.used_ports", [], z.array(z.int())),
     async imageRegistry() {
       try {
         const { error } = await session.call("app.image.dockerhub_rate_limit", [], RateLimit);
-        return { fault: error ?? null };
+        return { fault: error == null ? null : toPlainLines(error) };
       } catch (fault) {
         // A host that answers with an error, older ones without the method among them, can't tell.
         if (fault instanceof HostError && !isHostAway(fault)) return null;
@@ -129,7 +130,7 @@ function toAvailableApp(item: z.infer<typeof Available>): AvailableApp {
   return {
     catalogApp: item.name,
     train: item.train,
-    title: item.title ?? item.name,
+    title: toPlainLine(item.title ?? item.name),
     icon: item.icon_url ?? "",
     latestVersion: item.latest_version ?? "",
   };

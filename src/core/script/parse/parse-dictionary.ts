@@ -14,6 +14,7 @@ import { reportRepeatedKey } from "../../rules/rows/text-rules.ts";
 import { validate } from "../../rules/validate.ts";
 import type { Dictionary } from "../dictionary.ts";
 import { exceedsBytes, MAX_SCRIPT_BYTES } from "../script-limits.ts";
+import { cleanShownTexts } from "../shown-texts.ts";
 import { readDictionary } from "./normalize.ts";
 import { listProblems, sayHowManyMore, toProblems } from "./place-problems.ts";
 import { readNumber } from "./read-fields.ts";
@@ -51,7 +52,7 @@ export function parseDictionary({ appId, text: raw, extra = new DiagnosticList()
   if (repeatsKeys) for (const path of findRepeatedKeys(text)) diagnostics.add(reportRepeatedKey(path));
   const problems = diagnostics.kept.length === 0 ? [] : listProblems(text, diagnostics);
   const usable = kept !== null && diagnostics.rest === 0 && isJsonObject(value);
-  return { dictionary: usable ? readDictionary(appId, value, kept) : null, value, version, problems };
+  return { dictionary: usable ? readDictionary(appId, cleanShownTexts(value), kept) : null, value, version, problems };
 }
 
 /** A script of which nothing is read. */

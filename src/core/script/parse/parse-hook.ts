@@ -1,5 +1,6 @@
 import { deriveSurfaces } from "../../hooks/surfaces.ts";
 import type { JsonObject } from "../../json/json.ts";
+import { toPlainLine } from "../../report/plain-words.ts";
 import {
   type FileTarget,
   type Hook,
@@ -31,7 +32,8 @@ export function readHook(appId: string, dialect: 5 | 6, hook: JsonObject): Hook 
 function readHook5(hook: JsonObject): Hook {
   const id = readText(hook, "id") ?? "";
   const description = readText(hook, "description");
-  const title = description ?? id;
+  // An id is a name elsewhere, and shown here only.
+  const title = description ?? toPlainLine(id);
   return {
     dialect: 5,
     ...readCommon(hook, title),
