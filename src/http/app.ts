@@ -8,6 +8,7 @@ import type { Actor, Engine } from "../engine/api.ts";
 import { MAX_EXPORT } from "../engine/move/export-file.ts";
 import { createRequestError, describeFault, toRequestFaults } from "../engine/requests.ts";
 import type { RouteContext } from "./context.ts";
+import { readOrigins, refuseForeignPage } from "./foreign-pages.ts";
 import { describeRoutes } from "./openapi.ts";
 import {
   createProblemDetails,
@@ -54,6 +55,8 @@ export type HttpRoutes =
 /** Handed to every request by the server; an embedder's mount hands nothing. */
 const RequestId = z.object({ requestId: z.string() });
 
+/** Methods of which a page of another origin sends none. */
+const CHANGES = ["POST", "PUT", "PATCH", "DELETE"];
 /** Largest request body, in bytes; an export in one is escaped, and has characters of several bytes. */
 const BODY_LIMIT = 1024 * 1024;
 const IMPORT_LIMIT = 4 * MAX_EXPORT;
@@ -65,6 +68,11 @@ export interface HttpAppOptions {
    * everybody is `unnamed`.
    */
   readonly actor?: (request: Request, env: unknown) => Actor;
+  /**
+   * Origins whose pages may change things beside those of the Host header, e.g. `https://nas.example`: for a proxy that
+   * rewrites that header. Default: none.
+   */
+  readonly allowedOrigins?: readonly string[];
   /** Ms between two heartbeats of an event stream (15,000). */
   readonly heartbeatMs?: number;
   /** Aborts when the embedder shuts down: ends open event streams. */
@@ -77,7 +85,7 @@ export interface HttpAppOptions {
 
 /**
  * The routes under `/api`, thin over the engine: mount them behind your own authentication, or let `serve`
- * guard them. Every error is an RFC 9457 body with our code.
+ * guard them. Every error is an RFC 9457 body with our code. Throws where an allowed origin is none.
  */
 export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): OpenAPIHono {
   const context: RouteContext = {
@@ -94,6 +102,14 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
       if (result.target === "json") throw createRequestError(errors);
       throw new EngineError("HTTP_BAD_REQUEST", describeFault(errors[0]), { errors });
     },
+  });
+  const allowedOrigins = readOrigins(options.allowedOrigins ?? []);
+  api.on(CHANGES, "*", async ({ req }, next) => {
+    const host = req.header("host") ?? new URL(req.url).host;
+    const page = { host, origin: req.header("origin"), fetchSite: req.header("sec-fetch-site") };
+    const refusal = refuseForeignPage(page, allowedOrigins);
+    if (refusal !== null) return createProblemResponse(refusal);
+    await next();
   });
   api.post("*", async ({ req }, next) => {
     // An empty body is none, whatever the type a client announces with it.

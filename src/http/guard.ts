@@ -1,6 +1,7 @@
 /** Who may call: checked before any route sees the request. Pure, apart from the rate limiter's own table. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
+import { type PageOfRequest, READS, refuseForeignPage } from "./foreign-pages.ts";
 import { createProblemDetails, type ProblemDetails } from "./problem-details.ts";
 import { type Rate, RateLimit } from "./rate-limit.ts";
 
@@ -23,13 +24,9 @@ export interface GuardOptions {
   readonly isDocument?: (path: string) => boolean;
 }
 
-export interface GuardedRequest {
+export interface GuardedRequest extends PageOfRequest {
   readonly method: string;
   readonly path: string;
-  readonly host: string | undefined;
-  readonly origin: string | undefined;
-  /** `Sec-Fetch-Site`: what a browser says of the page that asks; other clients send none. */
-  readonly fetchSite: string | undefined;
   readonly authorization: string | undefined;
   /** The `Cookie` header. */
   readonly cookies: string | undefined;
@@ -39,9 +36,6 @@ export interface GuardedRequest {
 
 /** Returns the refusal, or null when the request may pass. */
 export type Guard = (request: GuardedRequest) => ProblemDetails | null;
-
-/** `none`: a person typed the address. */
-const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 export function createGuard(options: GuardOptions): Guard {
   const expected = options.token === null ? null : digest(options.token);
@@ -57,15 +51,10 @@ export function createGuard(options: GuardOptions): Guard {
         `the Host header "${request.host ?? ""}" names no address of this server`,
       );
     }
-    const reads = request.method === "GET" || request.method === "HEAD";
-    if (!reads && request.origin !== undefined && !isSameHost(request.origin, request.host)) {
-      return createProblemDetails("HTTP_ORIGIN_REFUSED", `a page of "${request.origin}" may not call this server`);
-    }
+    const reads = READS.has(request.method);
     // A page of another origin can't see the answer to a read, but it can ask for it: an image, thousands of streams.
-    const isLinked = reads && isDocument(request.path);
-    if (request.fetchSite !== undefined && !OWN_SITES.has(request.fetchSite) && !isLinked) {
-      return createProblemDetails("HTTP_ORIGIN_REFUSED", "a page of another origin may not call this server");
-    }
+    const foreign = reads && isDocument(request.path) ? null : refuseForeignPage(request);
+    if (foreign !== null) return foreign;
     const needsToken = expected !== null && !isPublic(request.method, request.path);
     if (needsToken && !hasSession(request.cookies, address)) {
       // Whoever guesses too often is refused before its guess is looked at: the right one would show itself.
@@ -90,10 +79,6 @@ export function isHostAllowed(host: string | undefined, allowed: readonly string
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::\d{1,5})?$/i.exec(host);
   const name = (match?.[1] ?? match?.[2] ?? "").toLowerCase();
   return isIP(name) !== 0 || name === "localhost" || allowed.includes(name);
-}
-
-function isSameHost(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host;
 }
 
 /** Compares digests, so that neither content nor length of the token shows in the time taken. */

@@ -7,6 +7,7 @@ import type { Logger } from "../engine/ports/environment.ts";
 import { createHarmlessLogger } from "../engine/system/harmless-logger.ts";
 import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
+import { READS } from "./foreign-pages.ts";
 import { createGuard, readClientAddress } from "./guard.ts";
 import { limitConnections } from "./limit-connections.ts";
 import { nameCaller } from "./name-caller.ts";
@@ -56,8 +57,6 @@ const REFUSAL_HEADERS: Partial<Record<ErrorStatus, Readonly<Record<string, strin
 const SESSION_PATH = "/api/session";
 /** Where a client goes on hearing after its request was let in. */
 const STREAM_PATH = "/api/events";
-/** Methods by which the files of the page are asked for. */
-const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 /** Open connections, with room for the streams there may be; and of one address, where that is not a proxy's. */
 const CONNECTIONS = 4_000;
 const CONNECTIONS_OF_ADDRESS = 2_500;

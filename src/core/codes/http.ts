@@ -26,7 +26,7 @@ export const HTTP_CODES = {
   HTTP_ORIGIN_REFUSED: {
     status: 403,
     title: "Pages of other origins may not call this server",
-    hint: "call it from the same origin, or from no page at all",
+    hint: "call it from the same origin, or from no page at all (createHttpApp behind a proxy that rewrites Host: allowedOrigins)",
   },
   HTTP_BODY_TOO_LARGE: { status: 413, title: "The request body is too large", hint: "send at most 1 MB" },
   HTTP_MEDIA_TYPE: {

@@ -28,6 +28,8 @@ describe("a page of another framework", () => {
   let browser: Browser;
   let server: Server;
   let url = "";
+  /** What the appliance's authentication has let through. */
+  const letIn: string[] = [];
 
   beforeAll(async () => {
     const [bundles] = await Promise.all([bundlePages(), buildWeb(files)]);
@@ -50,9 +52,13 @@ describe("a page of another framework", () => {
     });
     app.get("/favicon.ico", (c) => c.body(null, 204));
     app.route("/slipway", routes);
-    app.use("/guarded/*", async (c, next) =>
-      c.req.header("cookie") === `appliance=${SESSION}` ? next() : c.text("Forbidden", 403),
-    );
+    const setCookie = `appliance=${SESSION}; HttpOnly; SameSite=Strict; Path=/`;
+    app.get("/login", (c) => c.body("in", 200, { "set-cookie": setCookie }));
+    app.use("/guarded/*", async (c, next) => {
+      if (c.req.header("cookie") !== `appliance=${SESSION}`) return c.text("Forbidden", 403);
+      letIn.push(`${c.req.method} ${c.req.path}`);
+      return next();
+    });
     const anna = { id: "anna", name: "Anna", how: "page" } as const;
     app.route("/guarded", createHttpApp(served.engine, { closing: closing.signal, actor: () => anna }));
     app.route("/guarded", createPage({ base: "/guarded/", files }));
@@ -122,6 +128,25 @@ describe("a page of another framework", () => {
     await context.clearCookies();
     expect((await page.reload())?.status()).toBe(403);
     await context.close();
+  });
+
+  it("has no page of an app on another port change anything with the session of the appliance", async () => {
+    const other = await listen(new Hono().get("/", (c) => c.html("<!doctype html><title>App</title>")));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${url}/login`);
+    await page.goto(`http://127.0.0.1:${readPort(other)}`);
+    const tasks = served.engine.tasks().length;
+    const answered = page.waitForResponse("**/install");
+    await page.evaluate(
+      (address) => fetch(address, { method: "POST", mode: "no-cors", credentials: "include" }),
+      `${url}/guarded/api/apps/demo-media/install`,
+    );
+    const refused = await answered;
+    expect([refused.status(), letIn.at(-1)]).toEqual([403, "POST /guarded/api/apps/demo-media/install"]);
+    expect(served.engine.tasks()).toHaveLength(tasks);
+    await context.close();
+    other.close().closeAllConnections();
   });
 
   it("that loads the elements before it has a body shows them", async () => {
