@@ -32,7 +32,7 @@ import { addSessionRoutes } from "./routes/sessions.ts";
 import { addSystemRoutes } from "./routes/system.ts";
 import { addTaskRoutes } from "./routes/tasks.ts";
 import { addUpgradeRoutes } from "./routes/upgrades.ts";
-import type { Sessions } from "./sessions.ts";
+import { nameCookie, type Sessions } from "./sessions.ts";
 
 /** The routes as `hc` of `hono/client` takes them: `hc<HttpRoutes>("http://127.0.0.1:8765/api")`. */
 export type HttpRoutes =
@@ -55,6 +55,8 @@ export type HttpRoutes =
 /** Handed to every request by the server; an embedder's mount hands nothing. */
 const RequestId = z.object({ requestId: z.string() });
 
+/** Of `slipway serve`: routes without sessions show its cookie in their document. */
+const DEFAULT_PORT = 8765;
 /** Methods of which a page of another origin sends none. */
 const CHANGES = ["POST", "PUT", "PATCH", "DELETE"];
 /** Largest request body, in bytes; an export in one is escaped, and has characters of several bytes. */
@@ -135,7 +137,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   if (options.sessions !== undefined) addSessionRoutes(api, options.sessions);
   let described: object | undefined;
   api.get("/openapi.json", (c) => {
-    described ??= describeRoutes(api);
+    described ??= describeRoutes(api, options.sessions?.cookieName ?? nameCookie(DEFAULT_PORT));
     // Where the routes stand under an embedder's path, so does what the document tells clients to call.
     const servers = [{ url: c.req.path.slice(0, -"/openapi.json".length) }];
     return c.json({ ...described, servers }, 200, NO_STORE);

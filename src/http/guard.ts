@@ -1,6 +1,7 @@
-/** Who may call: checked before any route sees the request. Pure, apart from the rate limiter's own table. */
+/** Who may call: checked before any route sees the request. Pure, apart from the rate limiters' own tables. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
+import { nameNetwork } from "./client-address.ts";
 import { type PageOfRequest, READS, refuseForeignPage } from "./foreign-pages.ts";
 import { createProblemDetails, type ProblemDetails } from "./problem-details.ts";
 import { type Rate, RateLimit } from "./rate-limit.ts";
@@ -10,14 +11,10 @@ export interface GuardOptions {
   readonly token: string | null;
   /** Names beside IP addresses and `localhost` that may stand in the Host header. */
   readonly allowedHosts: readonly string[];
-  /** Take the client's address from `X-Forwarded-For`; only behind a proxy that sets it. */
-  readonly trustProxy: boolean;
-  /** Changing requests (and wrong tokens) one address may send: a burst, refilled per second. */
+  /** How often a session may change something, and an address change something, log in, or send a wrong token: each apart. */
   readonly rate: Rate;
   /** Monotonic ms. */
   readonly now: () => number;
-  /** Whether a request carries a session of the client at this address. Default: none does. */
-  readonly hasSession?: (cookies: string | undefined, client: string) => boolean;
   /** Requests that need neither token nor session: the log-in, and the files of a page that asks for it. Default: none. */
   readonly isPublic?: (method: string, path: string) => boolean;
   /** Paths that a link of another site may lead to: documents that hold nothing of anybody. Default: none. */
@@ -28,10 +25,10 @@ export interface GuardedRequest extends PageOfRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | undefined;
-  /** The `Cookie` header. */
-  readonly cookies: string | undefined;
-  readonly forwardedFor: string | undefined;
-  readonly remoteAddress: string;
+  /** Id of the open session it carries. */
+  readonly session: string | null;
+  /** Address of the client. */
+  readonly client: string;
 }
 
 /** Returns the refusal, or null when the request may pass. */
@@ -39,34 +36,39 @@ export type Guard = (request: GuardedRequest) => ProblemDetails | null;
 
 export function createGuard(options: GuardOptions): Guard {
   const expected = options.token === null ? null : digest(options.token);
-  const { hasSession = () => false, isPublic = () => false, isDocument = () => false } = options;
-  const limit = new RateLimit(options.rate, options.now);
-  const guesses = new RateLimit(options.rate, options.now);
+  const { isPublic = () => false, isDocument = () => false } = options;
+  const createLimit = () => new RateLimit(options.rate, options.now);
+  // Apart, so that none takes anything from another: whatever page somebody has open asks from that somebody's address.
+  const [changes, logIns, guesses] = [createLimit(), createLimit(), createLimit()];
+
+  const refuseStranger = (authorization: string | undefined, network: string, token: Buffer) => {
+    // Whoever sends no token guesses none. Who guesses too often is refused before its guess is looked at: the right one would
+    // show itself.
+    if (authorization !== undefined && guesses.isSpent(network)) return createRateLimited();
+    if (matchesToken(authorization, token)) return null;
+    if (authorization !== undefined) guesses.take(network);
+    return createProblemDetails("HTTP_UNAUTHORIZED", "the request carries no valid bearer token");
+  };
 
   return (request) => {
-    const address = readClientAddress(request, options.trustProxy);
+    const { method, path, session } = request;
     if (!isHostAllowed(request.host, options.allowedHosts)) {
       return createProblemDetails(
         "HTTP_HOST_REFUSED",
         `the Host header "${request.host ?? ""}" names no address of this server`,
       );
     }
-    const reads = READS.has(request.method);
+    const reads = READS.has(method);
     // A page of another origin can't see the answer to a read, but it can ask for it: an image, thousands of streams.
-    const foreign = reads && isDocument(request.path) ? null : refuseForeignPage(request);
+    const foreign = reads && isDocument(path) ? null : refuseForeignPage(request);
     if (foreign !== null) return foreign;
-    const needsToken = expected !== null && !isPublic(request.method, request.path);
-    if (needsToken && !hasSession(request.cookies, address)) {
-      // Whoever guesses too often is refused before its guess is looked at: the right one would show itself.
-      const attempts = request.authorization === undefined ? limit : guesses;
-      if (attempts.isSpent(address)) return createRateLimited();
-      if (!matchesToken(request.authorization, expected)) {
-        attempts.take(address);
-        return createProblemDetails("HTTP_UNAUTHORIZED", "the request carries no valid bearer token");
-      }
+    const network = nameNetwork(request.client);
+    if (isPublic(method, path)) return !reads && logIns.take(network) ? createRateLimited() : null;
+    if (expected !== null && session === null) {
+      const refusal = refuseStranger(request.authorization, network, expected);
+      if (refusal !== null) return refusal;
     }
-    if (!reads && limit.take(address)) return createRateLimited();
-    return null;
+    return !reads && changes.take(session === null ? network : `session ${session}`) ? createRateLimited() : null;
   };
 }
 
@@ -89,15 +91,6 @@ function matchesToken(authorization: string | undefined, expected: Buffer): bool
 
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
-}
-
-/** The address a request came from: of the client, where a trusted proxy says it. */
-export function readClientAddress(
-  request: Pick<GuardedRequest, "forwardedFor" | "remoteAddress">,
-  trustProxy: boolean,
-): string {
-  const forwarded = trustProxy ? request.forwardedFor?.split(",").at(-1)?.trim() : undefined;
-  return forwarded ?? request.remoteAddress;
 }
 
 function createRateLimited(): ProblemDetails {

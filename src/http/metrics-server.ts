@@ -60,7 +60,6 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   const guard = createGuard({
     token: options.token ?? null,
     allowedHosts: options.allowedHosts ?? [],
-    trustProxy: false,
     rate: GUESSES,
     now: () => performance.now(),
   });
@@ -121,9 +120,8 @@ function refuseRead(request: IncomingMessage, guard: ReturnType<typeof createGua
     origin: headers.origin,
     fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
     authorization: headers.authorization,
-    cookies: undefined,
-    forwardedFor: undefined,
-    remoteAddress: request.socket.remoteAddress ?? "",
+    session: null,
+    client: request.socket.remoteAddress ?? "",
   });
   if (refusal !== null) return refusal;
   if (path !== PATH) return createProblemDetails("HTTP_NOT_FOUND", `only ${PATH} is served here`);

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, from the routes as they are declared and the schemas that check them. */
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
-import { SESSION_COOKIE } from "./sessions.ts";
+import { SESSION_HEADER } from "./sessions.ts";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Direction = "input" | "output";
@@ -17,8 +17,8 @@ const HEAD = {
   security: [{ bearer: [] }, { session: [] }, {}],
 };
 
-/** Describes every route of an app. Schemas with an id stand among the components, all others where they are used. */
-export function describeRoutes(app: OpenAPIHono): object {
+/** Describes every route of an app, and the cookie of a server's sessions. Schemas with an id stand among the components, all others where they are used. */
+export function describeRoutes(app: OpenAPIHono, cookieName: string): object {
   const schemas: Record<string, JsonSchema> = {};
   const paths: Record<string, Record<string, object>> = {};
   for (const definition of app.openAPIRegistry.definitions) {
@@ -30,8 +30,8 @@ export function describeRoutes(app: OpenAPIHono): object {
   const session = {
     type: "apiKey",
     in: "cookie",
-    name: SESSION_COOKIE,
-    description: "What `POST session` gives a browser",
+    name: cookieName,
+    description: `What \`POST session\` gives a browser; counts beside a header \`${SESSION_HEADER}\` alone`,
   };
   return { ...HEAD, paths, components: { schemas, securitySchemes: { bearer, session } } };
 }

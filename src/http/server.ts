@@ -7,8 +7,9 @@ import type { Logger } from "../engine/ports/environment.ts";
 import { createHarmlessLogger } from "../engine/system/harmless-logger.ts";
 import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
+import { readClient, readProxies, type TrustedProxies } from "./client-address.ts";
 import { READS } from "./foreign-pages.ts";
-import { createGuard, readClientAddress } from "./guard.ts";
+import { createGuard } from "./guard.ts";
 import { limitConnections } from "./limit-connections.ts";
 import { nameCaller } from "./name-caller.ts";
 import { type OpenedPage, openPage } from "./page.ts";
@@ -16,7 +17,7 @@ import { findPageFolder } from "./page-files.ts";
 import { createProblemResponse } from "./problem-details.ts";
 import { Caller } from "./schemas/system/sessions.ts";
 import { awaitListening, nameServer, refuseOpenAddress } from "./server-address.ts";
-import { Sessions } from "./sessions.ts";
+import { nameCookie, readCookies, Sessions } from "./sessions.ts";
 
 export interface HttpServerOptions {
   /** Address to bind, e.g. `127.0.0.1`. */
@@ -25,14 +26,22 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Required on any address beyond loopback. */
   readonly token?: string;
-  /** Name of the cookie of browsers that have shown the token; two servers of one machine need two. Default: `slipway_session`. */
+  /**
+   * Name of the cookie of browsers that have shown the token. Browsers keep one of a name for all ports of a host, so that two
+   * servers need two. Default: `slipway_session_PORT`, with the port that was bound.
+   */
   readonly sessionCookie?: string;
+  /** Names beside IP addresses and `localhost` that may stand in the Host header. */
   readonly allowedHosts?: readonly string[];
-  readonly trustProxy?: boolean;
+  /**
+   * Proxies of which `X-Forwarded-For` and `X-Forwarded-Proto` are believed: `true` for those of this machine, or their addresses
+   * and networks (`172.17.0.0/16`). Default: none.
+   */
+  readonly trustProxy?: TrustedProxies;
   readonly logger: Logger;
   /** Ms between two heartbeats of an event stream (15,000). */
   readonly heartbeatMs?: number;
-  /** Ms a request may take to arrive whole (30,000): slow senders are cut off. */
+  /** Ms a request may take to arrive whole (30,000), its head 5,000 of them at most: slow senders are cut off. */
   readonly requestTimeoutMs?: number;
   /** Folder of the built page, shown at `/`. Default: the package's own; where it is not built, the interface stands alone. */
   readonly pageFiles?: string;
@@ -46,6 +55,9 @@ export interface HttpServer {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
+const HEAD_TIMEOUT_MS = 5_000;
+/** Bytes of a request's head: every page of this host can have its browser send many cookies along. */
+const MAX_HEAD = 64 * 1024;
 /** Ms running requests get to answer when the server closes. */
 const CLOSE_GRACE_MS = 2_000;
 /** Headers of refusals (RFC 9110, section 11.6.1; RFC 6585, section 4). */
@@ -57,14 +69,17 @@ const REFUSAL_HEADERS: Partial<Record<ErrorStatus, Readonly<Record<string, strin
 const SESSION_PATH = "/api/session";
 /** Where a client goes on hearing after its request was let in. */
 const STREAM_PATH = "/api/events";
-/** Open connections, with room for the streams there may be; and of one address, where that is not a proxy's. */
-const CONNECTIONS = 4_000;
-const CONNECTIONS_OF_ADDRESS = 2_500;
+/**
+ * Open connections, with room for the streams there may be; of one address, where that is not a proxy's; and of one that has
+ * shown neither token nor session yet.
+ */
+const CONNECTIONS = { all: 4_000, ofAddress: 2_500 };
+const CONNECTIONS_OF_STRANGER = 64;
 const RATE = { burst: 120, perSecond: 20 };
 
 /**
  * Serves the engine over HTTP. Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token and
- * `HTTP_LISTEN_FAILED` where the address can't be bound (docs/decisions.md, section 8).
+ * `HTTP_LISTEN_FAILED` where the address can't be bound (docs/decisions.md, section 8), and where a trusted proxy is no address.
  */
 export async function startHttpServer(engine: Engine, options: HttpServerOptions): Promise<HttpServer> {
   const { address } = options;
@@ -72,7 +87,8 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   refuseOpenAddress(address, options.token);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const closing = new AbortController();
-  const trustProxy = options.trustProxy ?? false;
+  const isProxy = readProxies(options.trustProxy ?? false);
+  let { port } = options;
   const sessions =
     options.token === undefined
       ? undefined
@@ -81,27 +97,26 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
           now: () => Date.now(),
           monotonic: () => performance.now(),
           createId: randomUUID,
-          ...(options.sessionCookie !== undefined && { cookieName: options.sessionCookie }),
+          cookieName: () => options.sessionCookie ?? nameCookie(port),
         });
   const app = createHttpApp(engine, {
     closing: closing.signal,
-    actor: (request, env) => nameCaller(request, Caller.parse(env).client, sessions),
+    actor: (_, env) => nameCaller(Caller.parse(env), sessions !== undefined),
     ...(sessions && { sessions }),
     onHiddenError: (error, id) => logger.error({ id, error }, "a request failed inside the server"),
     ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),
   });
   const page = showPage(options.pageFiles, logger);
+  const isPublic = (method: string, path: string) =>
+    path === SESSION_PATH
+      ? method === "POST" || method === "DELETE"
+      : READS.has(method) && page?.classify(path) !== undefined;
   const guard = createGuard({
     token: options.token ?? null,
     allowedHosts: options.allowedHosts ?? [],
-    trustProxy,
     rate: RATE,
     now: () => performance.now(),
-    hasSession: (cookies, client) => sessions?.isOpen(cookies, client) ?? false,
-    isPublic: (method, path) =>
-      path === SESSION_PATH
-        ? method === "POST" || method === "DELETE"
-        : READS.has(method) && page?.classify(path) !== undefined,
+    isPublic,
     isDocument: (path) => page?.classify(path) === "document",
   });
 
@@ -114,72 +129,83 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     outgoing.setHeader("x-request-id", id);
     // A name somebody chose is never taken for a page, whatever stands in it.
     outgoing.setHeader("x-content-type-options", "nosniff");
-    const { host, origin, authorization, cookie: cookies } = incoming.headers;
-    const { "sec-fetch-site": fetchSite, "x-forwarded-for": forwarded, "x-forwarded-proto": proto } = incoming.headers;
-    const forwardedFor = Array.isArray(forwarded) ? forwarded.join(",") : forwarded;
-    const remoteAddress = incoming.socket.remoteAddress ?? "";
+    const { host, origin, authorization, "sec-fetch-site": fetchSite } = incoming.headers;
+    const { method } = request;
+    const path = readPath(request);
+    const { address: client, scheme } = readClient(incoming, isProxy);
+    const cookies = readCookies(incoming.headers);
+    const session = sessions?.findId(cookies, client) ?? null;
     const refusal = guard({
-      method: request.method,
-      path: readPath(request),
+      method,
+      path,
       host,
       origin,
       fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
+      scheme,
       authorization,
-      cookies,
-      forwardedFor,
-      remoteAddress,
+      session,
+      client,
     });
     if (refusal !== null) {
-      logger.warn({ id, method: request.method, path: readPath(request), code: refusal.code }, "request refused");
+      logger.warn({ id, method, path, code: refusal.code }, "request refused");
       return createProblemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
     }
-    if (page?.classify(readPath(request)) !== undefined) return page.app.fetch(request);
+    if (!isPublic(method, path)) letIn(incoming.socket.remoteAddress ?? "");
+    if (page?.classify(path) !== undefined) return page.app.fetch(request);
     // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
-    if (request.method !== "GET") logger.info({ id, method: request.method, path: readPath(request) }, "request");
-    const client = readClientAddress({ forwardedFor, remoteAddress }, trustProxy);
-    if (sessions !== undefined && readPath(request) === STREAM_PATH && !outgoing.destroyed) {
+    if (method !== "GET") logger.info({ id, method, path }, "request");
+    if (sessions !== undefined && path === STREAM_PATH && !outgoing.destroyed) {
       outgoing.once(
         "close",
         sessions.endWith(cookies, client, () => outgoing.destroy()),
       );
     }
-    return app.fetch(request, { requestId: id, client, isSecure: trustProxy && proto === "https" });
+    return app.fetch(request, { requestId: id, client, session, isSecure: scheme === "https" });
   };
 
+  const headersTimeout = Math.min(HEAD_TIMEOUT_MS, requestTimeout);
   const served = serve({
     hostname: address,
     port: options.port,
     serverOptions: {
       requestTimeout,
-      headersTimeout: requestTimeout,
-      connectionsCheckingInterval: Math.ceil(requestTimeout / 10),
+      headersTimeout,
+      connectionsCheckingInterval: Math.ceil(headersTimeout / 10),
+      maxHeaderSize: MAX_HEAD,
     },
     fetch: (request, bindings) => {
-      const preparing = sessions?.prepare(bindings.incoming.headers.cookie) ?? null;
+      const preparing = sessions?.prepare(readCookies(bindings.incoming.headers)) ?? null;
       return preparing === null ? respond(request, bindings) : preparing.then(() => respond(request, bindings));
     },
   });
   if (!(served instanceof Server)) throw new Error("the adapter served no HTTP/1.1");
   const server = served;
-  limitConnections(server, { all: CONNECTIONS, ofAddress: trustProxy ? CONNECTIONS : CONNECTIONS_OF_ADDRESS });
+  // Where nobody is asked for a token, there are no strangers.
+  const ofStranger = sessions === undefined ? CONNECTIONS.ofAddress : CONNECTIONS_OF_STRANGER;
+  const letIn = limitConnections(server, { ...CONNECTIONS, ofStranger, isProxy });
 
-  const port = await awaitListening(server, options);
+  port = await awaitListening(server, options);
   const unname = nameListeningPort(port);
   return {
     url: nameServer({ address, port }),
     close: async () => {
       closing.abort();
       server.once("close", unname);
-      await new Promise<void>((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-        server.close(() => {
-          clearTimeout(cut);
-          resolve();
-        });
-        server.closeIdleConnections();
-      });
+      await closeServer(server);
     },
   };
+}
+
+/** Takes no more connections, and waits a while for the answers to what came on those there are. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
 }
 
 /** The page, where it is built. */

@@ -9,15 +9,30 @@
  * 3. An address that has guessed too often is refused before its guess is looked at.
  * 4. Who gets to see a cookie can try tokens on it, but each try takes the work of one `scrypt`: a person may have chosen
  *    the token.
- * 5. What a session hears ends with it, in every tab and wherever its cookie went.
+ * 5. A cookie counts beside a header alone that a page of another origin can't send without asking first: browsers lend the
+ *    cookie to the pages of every port of this machine.
+ * 6. What a session hears ends with it, in every tab and wherever its cookie went.
  */
 import { createHmac, scrypt, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { EngineError } from "../core/codes/problems.ts";
+import { nameNetwork } from "./client-address.ts";
 import { RateLimit } from "./rate-limit.ts";
 
-/** Name of the cookie, where a server gives it no other. */
-export const SESSION_COOKIE = "slipway_session";
+/** The header beside which a cookie counts, whatever it says. */
+export const SESSION_HEADER = "x-slipway";
+
+/** Name of the cookie of the server at a port: browsers keep one of a name for all ports of a machine. */
+export function nameCookie(port: number): string {
+  return `slipway_session_${port}`;
+}
+
+/** The `Cookie` header of a request, where it counts. */
+export function readCookies(headers: IncomingHttpHeaders): string | undefined {
+  return headers[SESSION_HEADER] === undefined ? undefined : headers.cookie;
+}
+
 /** How long a session lasts, in ms. */
 const SESSION_MS = 30 * 24 * 3_600_000;
 /** Wrong tokens of one address. */
@@ -38,8 +53,8 @@ export interface SessionOptions {
   readonly monotonic: () => number;
   /** Makes an id nobody can guess. */
   readonly createId: () => string;
-  /** Name of the cookie: browsers keep one of a name for all ports of a machine. */
-  readonly cookieName?: string;
+  /** Name of the cookie, asked for once somebody comes. */
+  readonly cookieName: () => string;
 }
 
 /** A session as its browser is told of it. */
@@ -56,7 +71,6 @@ export class Sessions {
   #key: Buffer | null = null;
   #deriving: Promise<Buffer> | null = null;
   readonly #guesses: RateLimit;
-  readonly #cookieName: string;
   /** Ids of sessions that were ended. */
   readonly #ended = new Set<string>();
   /** What goes on for a session, by its id: the ways to end it. */
@@ -64,7 +78,6 @@ export class Sessions {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#cookieName = options.cookieName ?? SESSION_COOKIE;
     this.#guesses = new RateLimit(GUESSES, options.monotonic);
   }
 
@@ -73,13 +86,14 @@ export class Sessions {
    * one, and `HTTP_RATE_LIMITED` for whatever comes after too many of them.
    */
   async open(token: string, client: string, isSecure: boolean): Promise<OpenedSession> {
-    if (this.#guesses.isSpent(client)) {
+    const network = nameNetwork(client);
+    if (this.#guesses.isSpent(network)) {
       throw new EngineError("HTTP_RATE_LIMITED", "too many wrong tokens came from this address", {
         retryAfter: WAIT_S,
       });
     }
     if (!isSame(token, this.#options.token)) {
-      this.#guesses.take(client);
+      this.#guesses.take(network);
       throw new EngineError("HTTP_UNAUTHORIZED", "the token is wrong");
     }
     const expires = this.#options.now() + SESSION_MS;
@@ -88,17 +102,19 @@ export class Sessions {
     return { expires, cookie: this.#writeCookie(value, SESSION_MS / 1000, isSecure) };
   }
 
+  get cookieName(): string {
+    return this.#options.cookieName();
+  }
+
   /** Resolves once the sessions a request may carry can be looked at; null where they can at once. */
   prepare(cookies: string | undefined): Promise<unknown> | null {
     return this.#key !== null || this.#readCookies(cookies).length === 0 ? null : this.#deriveKey();
   }
 
-  /** Whether a request carries a session of this client; `cookies` is its `Cookie` header, for which all is prepared. */
-  isOpen(cookies: string | undefined, client: string): boolean {
-    return this.#readCookies(cookies).some((value) => this.#read(value, client) !== null);
-  }
-
-  /** The id of the session of this client a request carries, which opens nothing; null where it carries none. */
+  /**
+   * The id of the session of this client a request carries, which opens nothing; null where it carries none. `cookies` is its
+   * `Cookie` header, for which all is prepared.
+   */
   findId(cookies: string | undefined, client: string): string | null {
     return (
       this.#readCookies(cookies)
@@ -143,12 +159,12 @@ export class Sessions {
 
   #writeCookie(value: string, maxAge: number, isSecure: boolean): string {
     const attributes = `Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
-    return `${this.#cookieName}=${value}; ${attributes}`;
+    return `${this.cookieName}=${value}; ${attributes}`;
   }
 
   /** The cookies of our name, in order: any page of this machine can set others, which browsers may send before ours. */
   #readCookies(cookies = ""): readonly string[] {
-    const named = `${this.#cookieName}=`;
+    const named = `${this.cookieName}=`;
     const pairs = cookies.split(";").map((cookie) => cookie.trim());
     return pairs.flatMap((pair) => (pair.startsWith(named) ? [pair.slice(named.length)] : []));
   }

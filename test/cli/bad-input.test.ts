@@ -440,6 +440,14 @@ describe("bad input", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("from 1 to 86400") });
   });
 
+  it("serve refuses a proxy that is no address", async () => {
+    const { exitCode, stderr } = await slipway("serve", "--listen", "127.0.0.1:0", "--trust-proxy", "10.0.0.1", "nas");
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('--trust-proxy: "nas" is neither'),
+    });
+  });
+
   it("every database is free and the good app is installed once after all that", async () => {
     expect(folder.traces().apps.filter((name) => name === "good")).toEqual(["good"]);
     expect((await run("tasks")).exitCode).toBe(0);

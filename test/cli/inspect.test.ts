@@ -145,8 +145,8 @@ describe("slipway inspect DB", () => {
     });
     const [cookie = ""] = opened.headers.get("set-cookie")?.split(";") ?? [];
     // A browser has one cookie of a name for all ports: that of `slipway serve` stays.
-    expect(cookie).toMatch(/^slipway_inspect=/);
-    expect(await status({ cookie: `slipway_session=of.serve; ${cookie}` })).toBe(200);
+    expect(cookie).toMatch(new RegExp(`^slipway_session_${new URL(origin).port}=`));
+    expect(await status({ cookie: `slipway_session_8765=of.serve; ${cookie}`, "x-slipway": "1" })).toBe(200);
     const open = await inspect(file, "--no-token");
     expect([open.token, (await open.api("/tasks")).status]).toEqual([undefined, 200]);
   });

@@ -7,7 +7,6 @@ function guard(changes: Partial<GuardOptions> = {}) {
   return createGuard({
     token: null,
     allowedHosts: ["nas.local"],
-    trustProxy: false,
     rate: { burst: 2, perSecond: 1 },
     now: () => 0,
     ...changes,
@@ -22,9 +21,8 @@ function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
     origin: undefined,
     fetchSite: undefined,
     authorization: undefined,
-    cookies: undefined,
-    forwardedFor: undefined,
-    remoteAddress: "127.0.0.1",
+    session: null,
+    client: "127.0.0.1",
     ...changes,
   };
 }
@@ -57,6 +55,35 @@ describe("the Origin header", () => {
     expect(guard()(request({ method: "POST", origin: "null" }))?.code).toBe("HTTP_ORIGIN_REFUSED");
   });
 
+  it("lets a page of another origin read nothing either, where its browser says no Sec-Fetch-Site", () => {
+    expect(guard()(request({ origin: "http://127.0.0.1:9000" }))?.code).toBe("HTTP_ORIGIN_REFUSED");
+  });
+
+  it.each(["ftp://nas.local", "http://nas.local:443", "nas.local", "http://nas.local.", "file://nas.local"])(
+    "of %s is not that of this host",
+    (origin) => {
+      const asked = request({ method: "POST", host: "nas.local", origin });
+      expect(guard()(asked)?.code).toBe("HTTP_ORIGIN_REFUSED");
+    },
+  );
+
+  it("is of the scheme a proxy says, and of either where nobody does", () => {
+    const code = (origin: string, host: string, scheme?: string) =>
+      guard()(request({ method: "POST", host, origin, scheme }))?.code ?? "passed";
+    expect([code("https://nas.local", "nas.local"), code("http://nas.local", "NAS.local")]).toEqual([
+      "passed",
+      "passed",
+    ]);
+    expect([
+      code("https://nas.local", "nas.local:443", "https"),
+      code("http://nas.local", "nas.local", "http"),
+    ]).toEqual(["passed", "passed"]);
+    expect([code("http://nas.local", "nas.local", "https"), code("https://nas.local", "nas.local", "http")]).toEqual([
+      "HTTP_ORIGIN_REFUSED",
+      "HTTP_ORIGIN_REFUSED",
+    ]);
+  });
+
   it("lets a page of the same origin call", () => {
     expect(guard()(request({ method: "POST", origin: "http://127.0.0.1:8765" }))).toBeNull();
   });
@@ -86,12 +113,10 @@ describe("the bearer token", () => {
 });
 
 describe("a request without the token", () => {
-  it("passes with a session of its own address", () => {
-    const check = guard({ token: TOKEN, hasSession: (cookies, client) => cookies === "a" && client === "10.0.0.1" });
-    const code = (changes: Partial<GuardedRequest>) => check(request(changes))?.code ?? "passed";
-    expect(code({ cookies: "a", remoteAddress: "10.0.0.1" })).toBe("passed");
-    expect(code({ cookies: "b", remoteAddress: "10.0.0.1" })).toBe("HTTP_UNAUTHORIZED");
-    expect(code({ cookies: "a", remoteAddress: "10.0.0.2" })).toBe("HTTP_UNAUTHORIZED");
+  it("passes with a session", () => {
+    const check = guard({ token: TOKEN });
+    expect(check(request({ session: "a" }))).toBeNull();
+    expect(check(request({ session: null }))?.code).toBe("HTTP_UNAUTHORIZED");
   });
 
   it("passes where anybody may ask, unless a page of another origin does", () => {
@@ -117,37 +142,66 @@ describe("the rate limit", () => {
 
   it("counts each address apart and reads not at all", () => {
     const check = guard();
-    const post = (remoteAddress: string) => check(request({ method: "POST", remoteAddress }))?.code ?? "passed";
+    const post = (client: string) => check(request({ method: "POST", client }))?.code ?? "passed";
     expect([post("a"), post("a"), post("a"), post("b")]).toEqual(["passed", "passed", "HTTP_RATE_LIMITED", "passed"]);
-    for (let n = 0; n < 10; n++) expect(check(request({ remoteAddress: "a" }))).toBeNull();
+    for (let n = 0; n < 10; n++) expect(check(request({ client: "a" }))).toBeNull();
   });
 
   it("looks at no more tokens of whoever guesses, and lets its sessions and other addresses in", () => {
     let now = 0;
-    const check = guard({ token: TOKEN, now: () => now, hasSession: (cookies) => cookies === "session" });
+    const check = guard({ token: TOKEN, now: () => now });
     const guess = (token: string, changes: Partial<GuardedRequest> = {}) =>
       check(request({ authorization: `Bearer ${token}`, ...changes }))?.status ?? "passed";
-    for (let n = 0; n < 3; n++) expect(check(request())?.status).toBe(n < 2 ? 401 : 429);
     expect([guess("wrong"), guess("other"), guess(TOKEN), guess("wrong")]).toEqual([401, 401, 429, 429]);
-    expect([guess("wrong", { cookies: "session" }), guess(TOKEN, { remoteAddress: "other" })]).toEqual([
-      "passed",
-      "passed",
-    ]);
+    expect([guess("wrong", { session: "a" }), guess(TOKEN, { client: "other" })]).toEqual(["passed", "passed"]);
     now = 1000;
     expect([guess(TOKEN), guess(TOKEN), guess("wrong"), guess(TOKEN)]).toEqual(["passed", "passed", 401, 429]);
   });
 
-  it("ignores X-Forwarded-For unless the proxy is trusted", () => {
-    const check = guard();
-    const post = (forwardedFor: string) => check(request({ method: "POST", forwardedFor }))?.code ?? "passed";
-    expect([post("1"), post("2"), post("3")]).toEqual(["passed", "passed", "HTTP_RATE_LIMITED"]);
-    const trusting = guard({ trustProxy: true });
-    const through = (forwardedFor: string) => trusting(request({ method: "POST", forwardedFor }))?.code ?? "passed";
-    expect([through("9, 1"), through("9, 2"), through("9, 1"), through("9, 1")]).toEqual([
+  it("counts a neighbour's addresses of IPv6 as one, whatever they are used for", () => {
+    const isPublic = (_: string, path: string) => path === "/api/session";
+    const from = (check: ReturnType<typeof guard>, changes: Partial<GuardedRequest>) =>
+      ["fd00::1", "fd00::2", "fd00:0:0:0:ffff::3", "fd00:0:0:1::1"].map(
+        (client) => check(request({ client, ...changes }))?.status ?? "passed",
+      );
+    expect(from(guard({ token: TOKEN }), { authorization: "Bearer wrong" })).toEqual([401, 401, 429, 401]);
+    expect(from(guard(), { method: "POST" })).toEqual(["passed", "passed", 429, "passed"]);
+    const logIn = { method: "POST", path: "/api/session" };
+    expect(from(guard({ token: TOKEN, isPublic }), logIn)).toEqual(["passed", "passed", 429, "passed"]);
+  });
+});
+
+describe("whatever page the owner of a session has open", () => {
+  const isPublic = (method: string, path: string) => method === "POST" && path === "/api/session";
+  const change = request({ method: "POST", path: "/api/notifications/read" });
+  const logIn = request({ method: "POST", path: "/api/session" });
+  const strangers: readonly GuardedRequest[] = [
+    request(),
+    change,
+    { ...logIn, origin: "http://evil.example" },
+    { ...logIn, fetchSite: "same-site" },
+    { ...request(), origin: "http://127.0.0.1:9000" },
+  ];
+
+  it("takes neither a change nor a log-in from them, asking without the session from the same address", () => {
+    const check = guard({ token: TOKEN, isPublic });
+    for (const stranger of strangers) {
+      for (let asked = 0; asked < 10; asked += 1) expect([401, 403]).toContain(check(stranger)?.status);
+    }
+    expect(check({ ...change, session: "a" })).toBeNull();
+    expect(check(logIn)).toBeNull();
+    expect(check({ ...change, authorization: `Bearer ${TOKEN}` })).toBeNull();
+  });
+
+  it("leaves each session changes of its own, and log-ins theirs", () => {
+    const check = guard({ token: TOKEN, isPublic });
+    const ask = (changes: Partial<GuardedRequest>) => check({ ...change, ...changes })?.status ?? "passed";
+    expect([ask({ session: "a" }), ask({ session: "a" }), ask({ session: "a", client: "b" })]).toEqual([
       "passed",
       "passed",
-      "passed",
-      "HTTP_RATE_LIMITED",
+      429,
     ]);
+    expect([ask({ session: "b" }), ask({ path: "/api/session" })]).toEqual(["passed", "passed"]);
+    expect([ask({ path: "/api/session" }), ask({ path: "/api/session" })]).toEqual(["passed", 429]);
   });
 });

@@ -9,7 +9,7 @@ async function listen(limits: Parameters<typeof limitConnections>[1]) {
   const server = createServer((_, response) => response.end("ok"));
   const taken: Socket[] = [];
   server.on("connection", (socket) => taken.push(socket));
-  limitConnections(server, limits);
+  const letIn = limitConnections(server, limits);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close().closeAllConnections());
@@ -30,7 +30,7 @@ async function listen(limits: Parameters<typeof limitConnections>[1]) {
     first?.destroy();
     if (first !== undefined) await once(first, "close");
   };
-  return { ask, closeFirst };
+  return { ask, closeFirst, letIn };
 }
 
 it("an address has so many connections, and others have theirs", async () => {
@@ -39,6 +39,23 @@ it("an address has so many connections, and others have theirs", async () => {
   expect(await ask("127.0.0.1")).toBeNull();
   await closeFirst();
   expect(await ask("127.0.0.1")).not.toBeNull();
+  expect(await ask("127.0.0.1")).toBeNull();
+});
+
+it("an address has few until a request of it was let in, and takes them from no other", async () => {
+  const { ask, letIn } = await listen({ all: 100, ofAddress: 3, ofStranger: 1 });
+  expect(await ask("127.0.0.1")).not.toBeNull();
+  expect([await ask("127.0.0.1"), await ask("127.0.0.1")]).toEqual([null, null]);
+  letIn("127.0.0.1");
+  expect([await ask("127.0.0.1"), await ask("127.0.0.1")]).not.toContain(null);
+  expect(await ask("127.0.0.1")).toBeNull();
+  expect(await ask("127.0.0.2")).not.toBeNull();
+  expect(await ask("127.0.0.2")).toBeNull();
+});
+
+it("a proxy has all there are", async () => {
+  const { ask } = await listen({ all: 3, ofAddress: 1, isProxy: (address) => address === "127.0.0.1" });
+  expect([await ask("127.0.0.1"), await ask("127.0.0.1"), await ask("127.0.0.2")]).not.toContain(null);
   expect(await ask("127.0.0.1")).toBeNull();
 });
 

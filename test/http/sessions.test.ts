@@ -2,7 +2,7 @@
 import { createHmac, scryptSync } from "node:crypto";
 import { describe, expect } from "vitest";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
-import { startHttpServer } from "../../src/http/server.ts";
+import { type HttpServerOptions, startHttpServer } from "../../src/http/server.ts";
 import { Sessions } from "../../src/http/sessions.ts";
 import { closeAfterTest, it, openWorld } from "../support/engine/engine-test.ts";
 import { checkResponsesOf, readOpenApi } from "../support/http/described-responses.ts";
@@ -10,7 +10,7 @@ import { checkResponsesOf, readOpenApi } from "../support/http/described-respons
 const TOKEN = "a-token-of-some-length";
 const BEARER = { headers: { authorization: `Bearer ${TOKEN}` } };
 
-async function serve() {
+async function serve(options: Partial<HttpServerOptions> = {}) {
   const { engine } = await openWorld({ catalog: { a: {} } });
   const server = await startHttpServer(engine, {
     address: "127.0.0.1",
@@ -18,6 +18,7 @@ async function serve() {
     token: TOKEN,
     trustProxy: true,
     logger: SILENT_LOGGER,
+    ...options,
   });
   closeAfterTest(server);
   const check = checkResponsesOf(await readOpenApi(server.url, BEARER));
@@ -26,7 +27,9 @@ async function serve() {
     const url = `${server.url}/api${path}`;
     const type = body === undefined ? undefined : { "content-type": "application/json" };
     const text = body === undefined ? null : JSON.stringify(body);
-    const response = await fetch(url, { method, headers: { ...type, ...headers }, body: text });
+    // As the page asks, and programs that use a cookie have to.
+    const sent = { ...type, ...("cookie" in headers && { "x-slipway": "1" }), ...headers };
+    const response = await fetch(url, { method, headers: sent, body: text });
     expect([path, (await check(method, url, response)).faults]).toEqual([path, []]);
     return response;
   };
@@ -38,7 +41,7 @@ const cookieOf = (response: Response) => response.headers.get("set-cookie")?.spl
 
 describe("a session", () => {
   it("lets its browser in until it ends, and is nothing a script or another site has", async () => {
-    const { ask, logIn } = await serve();
+    const { server, ask, logIn } = await serve();
     expect((await ask("GET", "/tasks")).status).toBe(401);
     const opened = await logIn(TOKEN);
     expect(opened.status).toBe(200);
@@ -50,7 +53,7 @@ describe("a session", () => {
     expect((await ask("GET", "/tasks", { cookie })).status).toBe(200);
     expect((await ask("POST", "/catalog/sync", { cookie })).status).toBe(200);
     const ended = await ask("DELETE", "/session", { cookie });
-    expect([ended.status, cookieOf(ended)]).toEqual([204, "slipway_session="]);
+    expect([ended.status, cookieOf(ended)]).toEqual([204, `slipway_session_${new URL(server.url).port}=`]);
     expect((await ask("GET", "/tasks", { cookie })).status).toBe(401);
     expect((await ask("GET", "/tasks", { cookie: cookieOf(await logIn(TOKEN)) })).status).toBe(200);
   });
@@ -59,7 +62,7 @@ describe("a session", () => {
     const { server, ask, logIn } = await serve();
     const cookies = [cookieOf(await logIn(TOKEN)), cookieOf(await logIn(TOKEN))];
     const follow = async (cookie: string) => {
-      const { body } = await fetch(`${server.url}/api/events`, { headers: { cookie } });
+      const { body } = await fetch(`${server.url}/api/events`, { headers: { cookie, "x-slipway": "1" } });
       const reader = body?.getReader();
       expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("stream.opened");
       return reader;
@@ -114,6 +117,69 @@ describe("a session", () => {
     expect(await guess(TOKEN, "10.0.0.8")).toBe(200);
   });
 
+  it("lets in beside a header of the page alone, which no page of another origin can send unasked", async () => {
+    const { server, logIn } = await serve();
+    const cookie = cookieOf(await logIn(TOKEN));
+    const status = async (method: string, path: string, headers: Record<string, string>) =>
+      (await fetch(`${server.url}/api${path}`, { method, headers })).status;
+    for (const [method, path] of [
+      ["GET", "/tasks"],
+      ["GET", "/events"],
+      ["POST", "/notifications/read"],
+    ] as const) {
+      expect([path, await status(method, path, { cookie })]).toEqual([path, 401]);
+      expect([path, await status(method, path, { cookie, "x-slipway": "1", origin: "null" })]).toEqual([path, 403]);
+    }
+    expect(await status("GET", "/tasks", { cookie, "x-slipway": "" })).toBe(200);
+  });
+
+  it("is kept from nobody by what others ask from its address, without it or with another", async () => {
+    const { server, ask, logIn } = await serve();
+    const cookie = cookieOf(await logIn(TOKEN));
+    const foreign = { method: "POST", headers: { origin: "http://evil.example", "content-type": "application/json" } };
+    for (let asked = 0; asked < 150; asked += 1) {
+      await fetch(`${server.url}/api/tasks`);
+      await fetch(`${server.url}/api/notifications/read`, { method: "POST" });
+      await fetch(`${server.url}/api/session`, { ...foreign, body: JSON.stringify({ token: "wrong" }) });
+    }
+    expect((await ask("POST", "/notifications/read", { cookie })).status).toBe(200);
+    expect((await logIn(TOKEN)).status).toBe(200);
+    expect((await ask("POST", "/notifications/read", BEARER.headers)).status).toBe(200);
+  });
+
+  it("is not guessed from the many addresses of one neighbour", async () => {
+    const { logIn } = await serve();
+    const guess = async (from: string) => (await logIn("wrong", { "x-forwarded-for": from })).status;
+    for (let wrong = 0; wrong < 10; wrong += 1) expect(await guess(`fd00::${wrong}`)).toBe(401);
+    expect([await guess("fd00::ffff"), await guess("fd00:0:0:1::1")]).toEqual([429, 401]);
+  });
+
+  it("counts for the address of whom a trusted proxy names, and of no other peer", async () => {
+    const { ask, logIn } = await serve({ trustProxy: ["10.0.0.0/8"] });
+    const opened = await logIn(TOKEN, { "x-forwarded-for": "10.0.0.7", "x-forwarded-proto": "https" });
+    expect(opened.headers.get("set-cookie")).not.toContain("Secure");
+    const elsewhere = { cookie: cookieOf(opened), "x-forwarded-for": "10.0.0.8" };
+    expect((await ask("GET", "/tasks", elsewhere)).status).toBe(200);
+  });
+
+  it("ends none of another server of the machine: browsers have one cookie of a name for all of its ports", async () => {
+    const [one, two] = [await serve(), await serve()];
+    const cookies = [cookieOf(await one.logIn(TOKEN)), cookieOf(await two.logIn(TOKEN))];
+    const names = [one, two].map(({ server }) => `slipway_session_${new URL(server.url).port}`);
+    expect(cookies.map((cookie) => cookie.split("=")[0])).toEqual(names);
+    const cookie = cookies.join("; ");
+    for (const { ask } of [one, two]) expect((await ask("GET", "/tasks", { cookie })).status).toBe(200);
+    const named = cookieOf(await (await serve({ sessionCookie: "own" })).logIn(TOKEN));
+    expect(named).toMatch(/^own=/);
+  });
+
+  it("is found among the cookies that pages of other ports have set", async () => {
+    const { ask, logIn } = await serve();
+    const others = Array.from({ length: 40 }, (_, at) => `c${at}=${"x".repeat(1_000)}`);
+    const cookie = [...others, cookieOf(await logIn(TOKEN))].join("; ");
+    expect((await ask("GET", "/tasks", { cookie })).status).toBe(200);
+  });
+
   it("takes a token and nothing else", async () => {
     const { ask, logIn } = await serve();
     for (const token of [1, null, "x".repeat(4_097)]) expect((await logIn(token)).status).toBe(400);
@@ -125,14 +191,20 @@ describe("a session", () => {
 
 describe("the cookie of a session", () => {
   const open = (token: string, now = 0) =>
-    new Sessions({ token, now: () => now, monotonic: () => now, createId: () => "id" });
+    new Sessions({
+      token,
+      now: () => now,
+      monotonic: () => now,
+      createId: () => "id",
+      cookieName: () => "slipway_session",
+    });
   const cookieFor = async (sessions: Sessions) => (await sessions.open(TOKEN, "a", false)).cookie.split(";")[0] ?? "";
 
   it("outlives a restart of the server, and ends with its token and its time", async () => {
     const cookie = await cookieFor(open(TOKEN));
     const isOpen = async (sessions: Sessions) => {
       await sessions.prepare(cookie);
-      return sessions.isOpen(cookie, "a");
+      return sessions.findId(cookie, "a") !== null;
     };
     expect(await isOpen(open(TOKEN, 29 * 24 * 3_600_000))).toBe(true);
     expect(await isOpen(open(TOKEN, 31 * 24 * 3_600_000))).toBe(false);
@@ -155,9 +227,9 @@ describe("the cookie of a session", () => {
     const cookie = await cookieFor(sessions);
     // browsers send the one with the longer path first
     const tossed = `slipway_session=junk; slipway_session=1.id.${"A".repeat(43)}; ${cookie}`;
-    expect(sessions.isOpen(tossed, "a")).toBe(true);
+    expect(sessions.findId(tossed, "a")).toBe("id");
     sessions.end(tossed, "a");
-    expect(sessions.isOpen(cookie, "a")).toBe(false);
+    expect(sessions.findId(cookie, "a")).toBeNull();
   });
 
   it("counts as it was given and in no other form", async () => {
@@ -173,7 +245,7 @@ describe("the cookie of a session", () => {
       "slipway_session=",
       undefined,
     ];
-    expect(forms.map((form) => sessions.isOpen(form, "a"))).toEqual(forms.map(() => false));
-    expect(sessions.isOpen(` a=b;  ${cookie} `, "a")).toBe(true);
+    expect(forms.map((form) => sessions.findId(form, "a"))).toEqual(forms.map(() => null));
+    expect(sessions.findId(` a=b;  ${cookie} `, "a")).toBe("id");
   });
 });

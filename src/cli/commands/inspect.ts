@@ -19,8 +19,6 @@ interface InspectOptions {
 }
 
 const DATABASE = "slipway.db";
-/** Not that of `slipway serve`, whose browsers would be logged out. */
-const COOKIE = "slipway_inspect";
 /** Where the page lists tasks. */
 const PATH = "/activity";
 
@@ -60,7 +58,6 @@ async function showDatabase(db: string, options: InspectOptions, terminal: Termi
       address: "127.0.0.1",
       port,
       logger: createPinoLogger({ level: "error" }),
-      sessionCookie: COOKIE,
       ...(token !== undefined && { token }),
     });
     try {

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Engine } from "../../engine/api.ts";
 import type { Logger } from "../../engine/ports/environment.ts";
+import { readProxies, type TrustedProxies } from "../../http/client-address.ts";
 import { startHttpServer } from "../../http/server.ts";
 import { refuseOpenAddress } from "../../http/server-address.ts";
 import type { Terminal } from "../ui/terminal.ts";
@@ -17,7 +18,8 @@ export interface ServingOptions {
   /** False with `--no-token`. */
   readonly token: boolean;
   readonly allowHost?: readonly string[];
-  readonly trustProxy?: boolean;
+  /** True where no addresses follow: proxies of this machine. */
+  readonly trustProxy?: true | readonly string[];
   readonly drainTimeout?: string;
 }
 
@@ -31,7 +33,10 @@ export function addServingOptions(command: Command): Command {
     )
     .option("--no-token", "ask nobody for a token, for development on loopback: every user of the machine may call")
     .option("--allow-host <name...>", "names that may stand in the Host header")
-    .option("--trust-proxy", "take the client's address from X-Forwarded-For")
+    .option(
+      "--trust-proxy [addr...]",
+      "take the client's address from X-Forwarded-For of proxies at these addresses or networks (default: this machine's)",
+    )
     .option("--drain-timeout <seconds>", "how long hooks that can't be resumed may go on after SIGTERM", "30");
 }
 
@@ -49,7 +54,16 @@ export function readServing(options: ServingOptions): Serving {
   const { address, port } = parseListen(options.listen);
   const named = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
   refuseOpenAddress(address, named);
+  refuseBadProxies(options.trustProxy ?? false);
   return { address, port, named, drainMs: parseSeconds(options.drainTimeout ?? "30") * 1000, options };
+}
+
+function refuseBadProxies(trusted: TrustedProxies): void {
+  try {
+    readProxies(trusted);
+  } catch (error) {
+    throw new EngineError("CLI_USAGE", `--trust-proxy: ${error instanceof Error ? error.message : ""}`);
+  }
 }
 
 /** What is served, and goes on meanwhile. */

@@ -10,7 +10,7 @@ const openSession = createRoute({
   path: "/session",
   summary: "Takes the token, and gives the browser a cookie in its place",
   description:
-    "The cookie is HttpOnly and SameSite=Strict, and counts for the address it was given to, for 30 days. An address that sends many wrong tokens has to wait.",
+    "The cookie is HttpOnly and SameSite=Strict, and counts for the address it was given to, for 30 days, in requests with a header `x-slipway`. An address that sends many wrong tokens has to wait.",
   request: { body: defineJsonBody(SessionRequest, true) },
   responses: { 200: defineJsonContent(Session, "The session"), ...ERRORS },
 });

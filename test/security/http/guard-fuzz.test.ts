@@ -24,9 +24,9 @@ const request = fc.record({
   origin: header,
   fetchSite: header,
   authorization: header,
-  cookies: header,
-  forwardedFor: header,
-  remoteAddress: text,
+  scheme: fc.constantFrom("http", "https", undefined),
+  session: fc.constant(null),
+  client: text,
 });
 
 describe("the guard of the HTTP interface", () => {
@@ -35,7 +35,6 @@ describe("the guard of the HTTP interface", () => {
       const guard = createGuard({
         token: TOKEN,
         allowedHosts: [],
-        trustProxy: true,
         rate: { burst: 3, perSecond: 1 },
         now: () => 0,
       });

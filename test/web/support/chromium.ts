@@ -9,14 +9,14 @@ const require = createRequire(import.meta.url);
 
 /**
  * Starts it, for one test file. Its own flags are not taken: they switch web security off. Whoever is first unpacks it to a
- * folder of its version, beside others that may be at it too.
+ * folder of its version, beside others that may be at it too. `args`: more of them.
  */
-export async function startChromium(): Promise<Browser> {
+export async function startChromium(args: readonly string[] = []): Promise<Browser> {
   const folder = join(tmpdir(), `slipway-chromium-${readVersion()}`);
   if (!existsSync(folder)) await unpackTo(folder);
   return chromium.launch({
     executablePath: join(folder, "chromium"),
-    args: ["--no-sandbox"],
+    args: ["--no-sandbox", ...args],
     env: { ...process.env, FONTCONFIG_FILE: join(folder, "fonts.conf"), HOME: folder },
   });
 }
