@@ -395,7 +395,7 @@ export const LogRange = z.strictObject({
 });
 export type LogRange = Readonly<z.infer<typeof LogRange>>;
 
-/** A request of the right shape. Throws `TASK_REQUEST_INVALID {errors}` with every fault. */
+/** A request of the right shape. Throws `TASK_REQUEST_INVALID {errors}` with its faults, the first of many. */
 export function readRequest<Schema extends z.ZodType>(schema: Schema, request: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(request);
   if (parsed.success) return parsed.data;
@@ -408,8 +408,22 @@ export function toRequestFaults({ issues }: Pick<z.ZodError, "issues">): readonl
 }
 
 /** The refusal of a request for its shape; its message names the first fault. */
-export function createRequestError(errors: readonly RequestFault[]): EngineError {
+export function createRequestError(faults: readonly RequestFault[]): EngineError {
+  const errors = shortenFaults(faults);
   return new EngineError("TASK_REQUEST_INVALID", describeFault(errors[0]), { errors });
+}
+
+/** Most faults of one request that are told, and characters of what is said of each: a request may have any number. */
+const TOLD = { faults: 20, characters: 500 };
+
+/** The first faults, and how many more there are. */
+export function shortenFaults(faults: readonly RequestFault[]): readonly RequestFault[] {
+  const told = faults.slice(0, TOLD.faults).map(({ path, message }) => ({
+    path,
+    message: message.length > TOLD.characters ? `${message.slice(0, TOLD.characters)}…` : message,
+  }));
+  const more = faults.length - told.length;
+  return more === 0 ? told : [...told, { path: [], message: `and ${more} more` }];
 }
 
 /** A fault as a sentence that begins with its place, where it has one. */

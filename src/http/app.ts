@@ -6,7 +6,7 @@ import { routePath } from "hono/route";
 import { EngineError } from "../core/codes/problems.ts";
 import type { Actor, Engine } from "../engine/api.ts";
 import { MAX_EXPORT } from "../engine/move/export-file.ts";
-import { createRequestError, describeFault, toRequestFaults } from "../engine/requests.ts";
+import { createRequestError, describeFault, shortenFaults, toRequestFaults } from "../engine/requests.ts";
 import type { RouteContext } from "./context.ts";
 import { readOrigins, refuseForeignPage } from "./foreign-pages.ts";
 import { describeRoutes } from "./openapi.ts";
@@ -99,9 +99,10 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   const api = new OpenAPIHono({
     defaultHook: (result) => {
       if (result.success) return;
-      const errors = toRequestFaults(result.error);
+      const faults = toRequestFaults(result.error);
       // A body is the request an embedder hands the engine, and refused as the engine would refuse it.
-      if (result.target === "json") throw createRequestError(errors);
+      if (result.target === "json") throw createRequestError(faults);
+      const errors = shortenFaults(faults);
       throw new EngineError("HTTP_BAD_REQUEST", describeFault(errors[0]), { errors });
     },
   });

@@ -1,6 +1,8 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type HonoRequest } from "hono";
 import { matchesEtag } from "./entity-tag.ts";
 import { findPageFolder, type PageFile, readPageFiles } from "./page-files.ts";
+import { NO_SNIFF } from "./problem-details.ts";
+import { isLoopback } from "./server-address.ts";
 
 export interface PageOptions {
   /** The path the page stands at, e.g. `/slipway/`; it calls the interface at `api` below it. Default: `/`. */
@@ -37,11 +39,12 @@ const POLICY = [
 
 const HEADERS = {
   "content-security-policy": POLICY,
-  "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
+  ...NO_SNIFF,
 } as const;
+/** For documents that browsers trust to be what was sent, by https or from their own machine: of others they complain of it. */
+const ALONE = { "cross-origin-opener-policy": "same-origin" } as const;
 
 /**
  * The page as a Hono app of files in memory: mount it beside `createHttpApp` behind your own authentication. It answers
@@ -73,7 +76,9 @@ export function openPage(options: PageOptions = {}): OpenedPage {
     const file = below === null ? undefined : (files.get(below) ?? (isDocument(below) ? index : undefined));
     if (file === undefined) return next();
     const { method } = c.req;
-    if (method !== "GET" && method !== "HEAD") return c.text("Method Not Allowed", 405, { allow: "GET, HEAD" });
+    if (method !== "GET" && method !== "HEAD") {
+      return c.text("Method Not Allowed", 405, { ...HEADERS, allow: "GET, HEAD" });
+    }
     return answer(c, file);
   });
   return {
@@ -90,6 +95,7 @@ export function openPage(options: PageOptions = {}): OpenedPage {
 function answer(c: Context, file: PageFile): Response {
   const headers = {
     ...HEADERS,
+    ...(isTrustworthy(c.req) && ALONE),
     "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     etag: file.etag,
     vary: "accept-encoding",
@@ -99,6 +105,16 @@ function answer(c: Context, file: PageFile): Response {
   const gzipped = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "") ? file.gzip() : undefined;
   if (gzipped === undefined) return c.body(file.bytes, 200, typed);
   return c.body(gzipped, 200, { ...typed, "content-encoding": "gzip" });
+}
+
+/**
+ * Whether a browser takes the answer as one nobody else has had in hand. A proxy is believed whoever it is: what a request says
+ * of itself decides about nothing but one header of its own answer.
+ */
+function isTrustworthy(request: HonoRequest): boolean {
+  const { protocol, hostname } = new URL(request.url);
+  const scheme = request.header("x-forwarded-proto")?.split(",")[0]?.trim().toLowerCase() ?? protocol.slice(0, -1);
+  return scheme === "https" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
 }
 
 /** A path with a slash at both ends that can stand in an attribute as it is. */

@@ -6,8 +6,11 @@ import type { ErrorStatus } from "../core/codes/row.ts";
 /** Media type of every error body (RFC 9457). */
 export const PROBLEM_JSON = "application/problem+json";
 
+/** A name somebody chose is never taken for a page, whatever stands in it. */
+export const NO_SNIFF = { "x-content-type-options": "nosniff" } as const;
+
 /** No copy of a response stays in a cache: answers, tasks and errors are the caller's alone. */
-export const NO_STORE = { "cache-control": "no-store" } as const;
+export const NO_STORE = { "cache-control": "no-store", ...NO_SNIFF } as const;
 
 /** An RFC 9457 body: `type` is the code as a URN, the other members beside the standard ones are ours. */
 export interface ProblemDetails {

@@ -127,7 +127,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   ): Response | Promise<Response> => {
     const id = randomUUID();
     outgoing.setHeader("x-request-id", id);
-    // A name somebody chose is never taken for a page, whatever stands in it.
+    // Of every answer, those without a body too.
     outgoing.setHeader("x-content-type-options", "nosniff");
     const { host, origin, authorization, "sec-fetch-site": fetchSite } = incoming.headers;
     const { method } = request;

@@ -46,6 +46,18 @@ describe("the page", () => {
     }
   });
 
+  it("keeps its window to itself where browsers heed that, and else says nothing they would complain of", async () => {
+    const policy = async (address: string, headers: Record<string, string> = {}) =>
+      (await ask(address, { headers })).headers.get("cross-origin-opener-policy");
+    const trusted = ["https://nas/", "http://localhost:8765/", "http://127.0.0.1/apps", "http://[::1]:8765/"];
+    for (const address of trusted) expect([address, await policy(address)]).toEqual([address, "same-origin"]);
+    for (const address of ["http://nas/", "http://192.168.1.9:8765/"]) {
+      expect([address, await policy(address)]).toEqual([address, null]);
+      expect(await policy(address, { "x-forwarded-proto": "HTTPS, http" })).toBe("same-origin");
+      expect(await policy(address, { "x-forwarded-proto": "http" })).toBeNull();
+    }
+  });
+
   it("has its base path in what the document asks for", async () => {
     const page = await (await ask("/slipway/apps/x", {}, "/slipway")).text();
     expect(page.match(/(?:src|href)="[^"]+"/g)?.every((address) => address.includes('"/slipway/assets/'))).toBe(true);
@@ -107,6 +119,8 @@ describe("the page", () => {
     for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
       const refused = await ask("/apps", { method });
       expect([method, refused.status, refused.headers.get("allow")]).toEqual([method, 405, "GET, HEAD"]);
+      expect(refused.headers.get("content-security-policy")).toContain("default-src 'self'");
+      expect(refused.headers.get("x-content-type-options")).toBe("nosniff");
     }
     const head = await ask("/assets/page.js", { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);

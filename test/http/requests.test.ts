@@ -6,6 +6,7 @@ import { readRequestFile } from "../../src/cli/options/files.ts";
 import { EngineError } from "../../src/core/codes/problems.ts";
 import { ActionRequest, InputRequest, InstallRequest } from "../../src/engine/requests.ts";
 import { createHttpApp } from "../../src/http/app.ts";
+import { ProblemDetailsShape } from "../../src/http/schemas/problem-details.ts";
 import { createTestFolder } from "../support/engine/runtime-world.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
 
@@ -84,4 +85,19 @@ it("the value of an input may be an object, as a sign-in's is", () => {
   expect(InstallRequest.parse({ inputs: { link: { account: { authToken: "t" } } } })).toEqual({
     inputs: { link: { account: { authToken: "t" } } },
   });
+});
+
+it("a request with more faults than anybody reads is told the first of them", async () => {
+  const many = (value: unknown) => Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, value]));
+  const refuse = async (body: unknown) => {
+    const response = await served.post("/import/preview", body);
+    const text = await response.text();
+    expect(text.length).toBeLessThan(5_000);
+    return ProblemDetailsShape.parse(JSON.parse(text)).errors ?? [];
+  };
+  const errors = await refuse({ file: "", answers: many(1) });
+  expect([errors.length, errors[0]?.path, errors[19]?.path]).toEqual([21, ["answers", "k0"], ["answers", "k19"]]);
+  expect(errors[20]).toEqual({ path: [], message: "and 59980 more" });
+  const [unknown] = await refuse({ file: "", ...many(1) });
+  expect(unknown?.message).toMatch(/^Unrecognized keys: "k0", "k1"[\s\S]*…$/);
 });

@@ -288,6 +288,18 @@ describe("errors are RFC 9457 bodies with the code used everywhere", () => {
     const [a, b] = [await served.api("/tasks"), await served.api("/nothing")];
     expect(a.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(b.headers.get("x-request-id")).not.toBe(a.headers.get("x-request-id"));
-    expect([a, b].map(({ headers }) => headers.get("x-content-type-options"))).toEqual(["nosniff", "nosniff"]);
+    const sniffing = (response: Response) => response.headers.get("x-content-type-options");
+    expect([a, b].map(sniffing)).toEqual(["nosniff", "nosniff"]);
+    const routes = createHttpApp(served.engine);
+    for (const path of [
+      "/tasks",
+      "/nothing",
+      "/openapi.json",
+      "/apps/demo-notes/pairings",
+      "/apps/X",
+      "/catalog/sync",
+    ]) {
+      expect([path, sniffing(await routes.request(`/api${path}`))]).toEqual([path, "nosniff"]);
+    }
   });
 });

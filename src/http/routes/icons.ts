@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { EngineError } from "../../core/codes/problems.ts";
 import { ERRORS, type RouteContext } from "../context.ts";
 import { matchesEtag } from "../entity-tag.ts";
-import { NO_STORE } from "../problem-details.ts";
+import { NO_SNIFF, NO_STORE } from "../problem-details.ts";
 import { AppParams } from "../schemas/apps.ts";
 
 const Picture = { schema: z.string().meta({ format: "binary" }) };
@@ -38,7 +38,7 @@ const getIcon = createRoute({
  */
 const AS_A_PICTURE = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-  "x-content-type-options": "nosniff",
+  ...NO_SNIFF,
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "private, max-age=300",
 } as const;

@@ -2,6 +2,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { PairingsBody } from "../../engine/api.ts";
 import { defineJsonContent, ERRORS, type RouteContext } from "../context.ts";
 import { createEtag, matchesEtag } from "../entity-tag.ts";
+import { NO_SNIFF } from "../problem-details.ts";
 import { AppParams } from "../schemas/apps.ts";
 import { Pairings } from "../schemas/pairings.ts";
 
@@ -16,7 +17,7 @@ const getPairings = createRoute({
 
 interface Served {
   readonly body: string;
-  readonly headers: Readonly<Record<"content-type" | "cache-control" | "etag", string>>;
+  readonly headers: typeof NO_SNIFF & Readonly<Record<"content-type" | "cache-control" | "etag", string>>;
 }
 
 /** `GET /api/apps/{appId}/pairings` (docs/decisions.md, section 7): prebuilt bodies with ETags. */
@@ -30,7 +31,7 @@ export function addPairingRoutes(app: OpenAPIHono, { engine }: RouteContext) {
       const body = JSON.stringify(pairings);
       const etag = createEtag(body);
       // Alone of all responses it may be kept, for its ETag: it is the catalog's, and no copy is used unasked.
-      found = { body, headers: { "content-type": "application/json", "cache-control": "no-cache", etag } };
+      found = { body, headers: { "content-type": "application/json", "cache-control": "no-cache", etag, ...NO_SNIFF } };
       served.set(pairings, found);
     }
     if (matchesEtag(c.req.header("if-none-match"), found.headers.etag)) {

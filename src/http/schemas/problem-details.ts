@@ -16,7 +16,7 @@ export const ProblemDetailsShape = z
       .array(z.object({ path: Path, message: z.string() }))
       .readonly()
       .optional()
-      .meta({ description: "Where a request has another shape than it may have" }),
+      .meta({ description: "Where a request has another shape than it may have: 20 places, and how many more" }),
     problems: z.array(ProblemShape).readonly().optional(),
     taskId: z.string().optional(),
     state: z.enum(TASK_STATES).optional().meta({ description: "Of the task that refuses" }),
