@@ -7,25 +7,11 @@ import { layOutMachine } from "./charts/lay-out-machine.ts";
 import { packPlaces } from "./charts/pack-places.ts";
 
 const file = new URL("../../src/web/elements/machine/charts.json", import.meta.url);
-const places: [string, PackedPlaces][] = [];
+const places: Record<string, PackedPlaces> = {};
 for (const registered of Object.values(machines)) {
-  places.push([registered.id, packPlaces(await layOutMachine(viewMachine(registered)))]);
+  places[registered.id] = packPlaces(await layOutMachine(viewMachine(registered)));
 }
-const text = `{
-${places.map(([id, each]) => `"${id}": ${print(each)}`).join(",\n")}
-}
-`;
-
-/** One state or line of the drawing to a line of text, so that a change of a machine shows as one. */
-function print(part: PackedPlaces): string {
-  const members = Object.entries(part).map(([name, value]) => {
-    const list: unknown = value;
-    return Array.isArray(list)
-      ? `"${name}": [\n${list.map((item) => JSON.stringify(item)).join(",\n")}\n]`
-      : `"${name}": ${list}`;
-  });
-  return `{ ${members.join(",\n")} }`;
-}
+const text = `${JSON.stringify(places, null, 2)}\n`;
 
 if (!process.argv.includes("--check")) {
   writeFileSync(file, text);

@@ -66,7 +66,7 @@ export function listExamples({ ended, hook, asking }: ExampleTasks): readonly Ex
     {
       tag: "slip-machine",
       what: "The machine of a task, with the way it took",
-      takes: TASK,
+      takes: { ...TASK, reveal: "comes into the window once it shows something" },
       tells: {},
       html: `<slip-machine task="${ended}"></slip-machine>`,
     },

@@ -1,4 +1,4 @@
-/** Lays a machine out with ELK: states inside states, lines at right angles, labels that nothing covers. */
+/** Lays a machine out with ELK: states inside states, lines at right angles, each through the middle of its label. */
 import elk, { type ElkExtendedEdge, type ElkNode } from "elkjs/lib/elk.bundled.js";
 import type { MachineState, MachineView } from "../../../src/engine/api.ts";
 import {
@@ -6,13 +6,11 @@ import {
   type Chart,
   type ChartEdge,
   groupLines,
-  nameState,
   type Point,
 } from "../../../src/web/elements/machine/chart.ts";
-import { UNIT } from "../../../src/web/elements/machine/place-machine.ts";
-import { measureLabel, measureName, placeTitles } from "./place-titles.ts";
+import { roundUp, sizeLeaf, UNIT } from "../../../src/web/elements/machine/place-machine.ts";
+import { boxTitle, measureLabel, placeTitles } from "./place-titles.ts";
 
-const STATE_HEIGHT = 48;
 const ROOT = "";
 
 const OPTIONS = {
@@ -49,7 +47,15 @@ export async function layOutMachine({ version, states, transitions }: MachineVie
         id,
         sources: [from],
         targets: [to],
-        labels: [{ id: `${id} label`, text: label.join("\n"), width: roundUp(width), height: roundUp(height) }],
+        labels: [
+          {
+            id: `${id} label`,
+            text: label.join("\n"),
+            width: roundUp(width),
+            height: roundUp(height),
+            layoutOptions: { "elk.edgeLabels.inline": "true" },
+          },
+        ],
       };
     }),
   };
@@ -58,8 +64,11 @@ export async function layOutMachine({ version, states, transitions }: MachineVie
   const laidOut = new Map(root.edges?.map((edge) => [edge.id, edge]));
   const edges = lines.map(({ id, from, to, label }) => {
     const edge = demand(laidOut.get(id), id);
-    const [x, y] = readBox(demand(edge.labels?.[0], id));
-    return { from, to, points: readPoints(edge), label, labelAt: [x, y] as const };
+    const box = readBox(demand(edge.labels?.[0], id));
+    const [x, y, width] = box;
+    const middle = x + width / 2;
+    const points = readPoints(edge);
+    return { from, to, points: from === to ? widenLoop(points, box) : points, label, labelAt: [middle, y] as const };
   });
   return {
     version,
@@ -78,16 +87,16 @@ function nest(states: readonly MachineState[], parent: string): ElkNode[] {
   return states
     .filter(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf("."))) === parent)
     .map(({ path, kind }) => {
-      if (kind === "history") return { id: path, width: 32, height: 32 };
-      const width = Math.max(96, roundUp(measureName(nameState(path)) + 34));
-      if (kind !== "compound") return { id: path, width, height: STATE_HEIGHT };
+      const [width, height] = sizeLeaf({ kind, path });
+      if (kind !== "compound") return { id: path, width, height };
+      const [, , title] = boxTitle(path, [0, 0]);
       return {
         id: path,
         children: nest(states, path),
         layoutOptions: {
           "elk.padding": PADDING,
           "elk.nodeSize.constraints": "MINIMUM_SIZE",
-          "elk.nodeSize.minimum": `(${width}, 60)`,
+          "elk.nodeSize.minimum": `(${roundUp(title + 16)}, 60)`,
         },
       };
     });
@@ -119,9 +128,12 @@ function readPoints({ sections = [] }: ElkExtendedEdge): ChartEdge["points"] {
   }, []);
 }
 
-/** A length whose half is a place, too: things are laid out by their middles. */
-function roundUp(px: number): number {
-  return Math.ceil(px / (4 * UNIT)) * 4 * UNIT;
+/** ELK puts the label of a loop beside it: such a loop goes around the half of its label that is nearer. */
+function widenLoop(points: ChartEdge["points"], [left, top, width, height]: Box): ChartEdge["points"] {
+  return points.map(([x, y], index) => [
+    index === 0 || index === points.length - 1 ? x : left + width / 2,
+    y < top + height / 2 ? y - UNIT : y + UNIT,
+  ]);
 }
 
 /** The nearest place things are packed at; ELK's numbers of one line differ by their last digits. */

@@ -3,25 +3,20 @@ import {
   type Box,
   type ChartEdge,
   type ChartState,
+  LABEL_LINE,
   nameState,
   type Point,
 } from "../../../src/web/elements/machine/chart.ts";
-import { TITLE_INSET } from "../../../src/web/elements/machine/place-machine.ts";
+import { LETTER, TITLE_INSET } from "../../../src/web/elements/machine/place-machine.ts";
 
 /** px a letter of a label takes (11 px, of one width). */
 const LABEL_LETTER = 6.8;
-const LABEL_LINE = 15;
-/** px a letter of a state's name (14 px) takes at most. */
-const LETTER = 9;
 const TITLE_HEIGHT = 20;
+/** px of the signs beside a name: of a first state, and of how many events a state takes without leaving. */
+const SIGNS = 36;
 /** px between a box and its title. */
 const INSET = 8;
 const STEP = 4;
-
-/** px a name takes at most. */
-export function measureName(name: string): number {
-  return name.length * LETTER;
-}
 
 /** Width and height of a line's label, in px. */
 export function measureLabel(label: ChartEdge["label"]): readonly [width: number, height: number] {
@@ -29,9 +24,15 @@ export function measureLabel(label: ChartEdge["label"]): readonly [width: number
   return [Math.ceil(letters * LABEL_LETTER) + 6, label.length * LABEL_LINE];
 }
 
-/** What a state's name takes that begins there. */
+/** What a label covers. */
+export function boxLabel({ label, labelAt: [middle, top] }: Pick<ChartEdge, "label" | "labelAt">): Box {
+  const [width, height] = measureLabel(label);
+  return [middle - width / 2, top, width, height];
+}
+
+/** What a state's name takes that begins there, with the signs beside it. */
 export function boxTitle(path: string, [x, y]: Point): Box {
-  return [x, y, measureName(nameState(path)) + INSET, TITLE_HEIGHT];
+  return [x, y, nameState(path).length * LETTER + SIGNS, TITLE_HEIGHT];
 }
 
 /** Gives each state that holds others the place of its name. Throws where a head has none. */
@@ -39,10 +40,7 @@ export function placeTitles(
   states: readonly Omit<ChartState, "title">[],
   edges: readonly ChartEdge[],
 ): readonly ChartState[] {
-  const covers = edges.flatMap(({ points, label, labelAt }): Box[] => [
-    ...listSegments(points),
-    [...labelAt, ...measureLabel(label)],
-  ]);
+  const covers = edges.flatMap((edge): Box[] => [...listSegments(edge.points), boxLabel(edge)]);
   return states.map((state) => ({
     ...state,
     ...(state.kind === "compound" && { title: findPlace(state, covers) }),
@@ -50,7 +48,7 @@ export function placeTitles(
 }
 
 function findPlace({ path, box: [left, top, width] }: Omit<ChartState, "title">, covers: readonly Box[]): Point {
-  const needed = measureName(nameState(path)) + INSET;
+  const [, , needed] = boxTitle(path, [0, 0]);
   for (let x = left + INSET; x + needed <= left + width - INSET; x += STEP) {
     const place: Point = [x, top + TITLE_INSET];
     if (!covers.some((each) => overlaps(boxTitle(path, place), each))) return place;

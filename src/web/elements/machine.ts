@@ -4,14 +4,17 @@ import { define } from "../ui/element.ts";
 import { LazyElement } from "../ui/lazy-element.ts";
 
 class SlipMachine extends LazyElement {
-  static override properties = { ...LazyElement.properties, task: { type: String } };
+  static override properties = { ...LazyElement.properties, task: { type: String }, reveal: { type: Boolean } };
 
   /** Id of the task that is followed; empty for recordings alone. */
   declare task: string;
+  /** Whether it comes into the window once it shows something, as in a tab that was just opened. */
+  declare reveal: boolean;
 
   constructor() {
     super();
     this.task = "";
+    this.reveal = false;
   }
 
   protected load(): Promise<unknown> {
@@ -19,7 +22,7 @@ class SlipMachine extends LazyElement {
   }
 
   protected renderLoaded() {
-    return html`<slip-machine-view .api=${this.api} .task=${this.task}></slip-machine-view>`;
+    return html`<slip-machine-view .api=${this.api} .task=${this.task} .reveal=${this.reveal}></slip-machine-view>`;
   }
 }
 

@@ -214,7 +214,7 @@ export class SlipTask extends SlipElement {
       </label>
       ${
         tab === "machine"
-          ? html`<slip-machine .api=${api} .task=${shown.id}></slip-machine>`
+          ? html`<slip-machine .api=${api} .task=${shown.id} reveal></slip-machine>`
           : html`<slip-log .api=${api} .task=${shown.id} .live=${!isFinished(shown)}></slip-log>`
       }`;
   }

@@ -39,7 +39,7 @@ export interface SlipProperties {
   "slip-install": OfApp & { /** `custom` asks everything on one screen. */ mode: "custom" | undefined };
   "slip-log": OfTask & { /** Whether its script may still write. */ live: boolean };
   "slip-login": Common;
-  "slip-machine": OfTask;
+  "slip-machine": OfTask & { /** Whether it comes into the window once it shows something. */ reveal: boolean };
   "slip-notifications": Common;
   "slip-options": OfApp;
   "slip-rollback": OfApp;

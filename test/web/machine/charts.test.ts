@@ -1,9 +1,9 @@
 /** The drawings of the machines: nothing of a machine is missing in them, and nothing covers anything. */
 import { describe, expect, test } from "vitest";
 import { machines } from "../../../machines/index.ts";
-import { boxTitle, listSegments, measureLabel, overlaps } from "../../../scripts/documents/charts/place-titles.ts";
+import { boxLabel, boxTitle, listSegments, overlaps } from "../../../scripts/documents/charts/place-titles.ts";
 import { viewMachine } from "../../../src/engine/replay/list-machine.ts";
-import type { Box, Chart, ChartEdge } from "../../../src/web/elements/machine/chart.ts";
+import type { Box, Chart } from "../../../src/web/elements/machine/chart.ts";
 import { drawMachines } from "../../../src/web/elements/machine/charts.ts";
 import { charts } from "../support/drawn-machines.ts";
 
@@ -51,10 +51,6 @@ function coversOf(chart: Chart) {
   );
   const labels = chart.edges.map((edge) => ({ name: `label ${edge.from} to ${edge.to}`, box: boxLabel(edge) }));
   return { solid, titles, labels };
-}
-
-function boxLabel({ label, labelAt }: ChartEdge): Box {
-  return [...labelAt, ...measureLabel(label)];
 }
 
 function isInside([x, y, width, height]: Box, [left, top, wide, high]: Box): boolean {
@@ -117,14 +113,14 @@ describe.each(drawn)("the drawing of $id", ({ id, chart }) => {
     expect(over).toEqual([]);
   });
 
-  test("leads no line through a state, a name or a label, nor along another line", () => {
+  test("leads no line through a state, a name or the label of another, nor along another line", () => {
     const { solid, titles, labels } = coversOf(chart);
     const segments = chart.edges.flatMap(({ from, to, points }) =>
       listSegments(points).map((box) => ({ name: `${from} to ${to}`, box })),
     );
     const through = segments.flatMap((line) =>
       [...solid, ...titles, ...labels].flatMap((each) =>
-        overlaps(line.box, each.box) ? [`${line.name} through ${each.name}`] : [],
+        overlaps(line.box, each.box) && each.name !== `label ${line.name}` ? [`${line.name} through ${each.name}`] : [],
       ),
     );
     expect(through).toEqual([]);
@@ -141,6 +137,16 @@ describe.each(drawn)("the drawing of $id", ({ id, chart }) => {
       }),
     );
     expect(along).toEqual([]);
+  });
+
+  test("leads each line through the middle of its own label, up or down", () => {
+    for (const edge of chart.edges) {
+      const [left, top, width, height] = boxLabel(edge);
+      const through = listSegments(edge.points).filter(
+        ([x, y, wide, high]) => x === left + width / 2 && wide === 0 && y < top + height && top < y + high,
+      );
+      expect(through.length, `${edge.from} to ${edge.to}`).toBeGreaterThan(0);
+    }
   });
 
   test("begins each line at its source and ends it at its target", () => {

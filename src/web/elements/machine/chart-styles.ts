@@ -3,7 +3,7 @@ import { css } from "lit";
 
 export const chartStyles = css`
   .sheet {
-    max-height: min(70vh, 680px);
+    max-height: min(60vh, 680px);
     overflow: auto;
     border: 1px solid var(--line);
     border-radius: var(--radius);
@@ -25,7 +25,13 @@ export const chartStyles = css`
   }
   svg text {
     font-family: var(--font);
+    fill: var(--ink, var(--text));
+  }
+  .start {
     fill: var(--text);
+  }
+  [data-state] {
+    cursor: pointer;
   }
   .parent {
     fill: color-mix(in srgb, var(--sunken) 60%, transparent);
@@ -43,10 +49,7 @@ export const chartStyles = css`
   .state rect,
   .state circle {
     fill: var(--surface);
-    stroke: var(--control-line);
-  }
-  .state .inner {
-    fill: none;
+    stroke: var(--ink, var(--control-line));
   }
   svg .name {
     font-size: 14px;
@@ -56,16 +59,16 @@ export const chartStyles = css`
     font-size: 11px;
     text-anchor: middle;
   }
+  .state.passed {
+    --ink: var(--good);
+  }
   .state.passed rect {
     fill: var(--good-soft);
-    stroke: var(--good);
     stroke-width: 1.5;
   }
-  .state.passed .inner {
-    fill: none;
-  }
-  .state.passed text {
-    fill: var(--good);
+  .state.present {
+    --ink: var(--on-action);
+    font-weight: 700;
   }
   .state.present rect {
     fill: var(--action);
@@ -73,15 +76,18 @@ export const chartStyles = css`
     stroke-width: 3;
     animation: pulse 1.6s ease-in-out infinite;
   }
-  .state.present .inner {
+  .state.looked rect {
+    stroke: var(--text);
+    stroke-width: 3;
+  }
+  .looked .title {
+    text-decoration: underline;
+  }
+  .state rect.inner {
     fill: none;
-    stroke: var(--on-action);
+    stroke: var(--ink, var(--control-line));
     stroke-width: 1;
     animation: none;
-  }
-  .state.present text {
-    fill: var(--on-action);
-    font-weight: 700;
   }
   @keyframes pulse {
     50% {
@@ -89,49 +95,61 @@ export const chartStyles = css`
       stroke-opacity: 0.4;
     }
   }
-  .line {
+  .line,
+  .near {
     fill: none;
-    stroke: var(--control-line);
+    stroke: var(--ink, var(--control-line));
+  }
+  .near {
+    stroke: transparent;
+    stroke-width: 10;
   }
   .arrow {
-    fill: var(--control-line);
+    fill: var(--ink, var(--control-line));
   }
   svg .label {
-    fill: var(--muted);
+    fill: var(--ink, var(--muted));
     font-family: var(--mono);
     font-size: 11px;
+    text-anchor: middle;
+    stroke: var(--surface);
+    stroke-width: 8;
+    stroke-linejoin: round;
+    paint-order: stroke;
+  }
+  svg .person {
+    font-weight: 700;
+  }
+  .exit {
+    --ink: var(--action);
   }
   .exit .line {
-    stroke: var(--action);
     stroke-width: 2;
     stroke-dasharray: 5 4;
   }
-  .exit .arrow {
-    fill: var(--action);
-  }
-  svg .exit .label {
-    fill: var(--text);
+  .taken {
+    --ink: var(--good);
   }
   .taken .line {
-    stroke: var(--good);
     stroke-width: 2.5;
   }
-  .taken .arrow {
-    fill: var(--good);
+  .edge:hover {
+    --ink: var(--text);
+    text-decoration: underline;
   }
-  svg .taken .label {
-    fill: var(--good);
-  }
-  svg .label.person {
-    font-weight: 700;
+  .edge:hover .line {
+    stroke-width: 4;
   }
   @media (forced-colors: active) {
     svg {
       forced-color-adjust: none;
     }
     svg text,
-    svg .label {
+    .start {
       fill: CanvasText !important;
+    }
+    svg .label {
+      stroke: Canvas;
     }
     .parent,
     .state rect,
@@ -139,14 +157,15 @@ export const chartStyles = css`
       fill: Canvas !important;
       stroke: CanvasText;
     }
-    .line {
-      stroke: GrayText;
+    .edge {
+      --ink: GrayText;
     }
-    .arrow {
-      fill: GrayText;
+    .exit {
+      --ink: LinkText;
     }
-    .exit .line {
-      stroke: LinkText;
+    .taken,
+    .edge:hover {
+      --ink: CanvasText;
     }
     .taken .line,
     .state.passed rect {

@@ -8,36 +8,39 @@ import { drawChart } from "./draw-chart.ts";
 import type { WayMarks } from "./follow-way.ts";
 
 /** Parts of full size; a drawing wider than its place begins no smaller than it can be read. */
-const SMALLEST = 0.3;
-const READABLE = 0.75;
+const SMALLEST = 0.1;
+const READABLE = 0.9;
 const LARGEST = 2.5;
 const ZOOM = 1.25;
+/** Shows the whole width. */
+const FIT = 0;
+/** What a key makes of the scale; on most keyboards "=" is the "+" that is not shifted. */
+const KEYS: Readonly<Record<string, number>> = { "+": ZOOM, "=": ZOOM, "-": 1 / ZOOM, "0": FIT };
 
 class SlipChart extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     chart: { attribute: false },
     marks: { attribute: false },
+    looked: { attribute: false },
+    look: { attribute: false },
     label: { type: String },
     scale: { state: true },
   };
   static override styles = [...SlipElement.styles, chartStyles];
 
   declare chart: Chart | undefined;
-  declare marks: WayMarks;
+  declare marks: WayMarks | undefined;
+  /** The state that is looked at instead of the present one. */
+  declare looked: string | undefined;
+  /** Told which state was pressed. */
+  declare look: ((path: string) => void) | undefined;
   /** What a screen reader says of the picture. */
   declare label: string;
-  /** Part of full size; undefined until it is known how wide the place is, or where the whole width is shown. */
+  /** Part of full size; `FIT` shows the whole width; undefined as well, where it can be read then. */
   declare scale: number | undefined;
-  #centered: string | null = null;
+  #centered: string | null | undefined = null;
   #held: { readonly x: number; readonly y: number } | undefined;
-
-  constructor() {
-    super();
-    this.marks = { present: null, orders: new Map(), lines: new Set() };
-    this.label = "";
-    this.scale = undefined;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -51,25 +54,27 @@ class SlipChart extends SlipElement {
   }
 
   get #scale(): number {
+    const { scale, chart } = this;
+    if (scale) return scale;
     const room = this.clientWidth - 2;
-    return this.scale ?? Math.min(1, Math.max(READABLE, room / (this.chart?.width ?? room)));
+    return Math.min(1, Math.max(scale === FIT ? SMALLEST : READABLE, room / (chart?.width ?? room)));
   }
 
   protected override render() {
-    const { chart, marks } = this;
+    const { chart, marks, looked } = this;
     const { machine: words } = this.words;
-    if (chart === undefined) return nothing;
+    if (chart === undefined || marks === undefined) return nothing;
     const scale = this.#scale;
     return html`<div class="sheet" tabindex="0" role="region" aria-label=${words.drawing} aria-keyshortcuts="+ - 0"
         @keydown=${this.#onKey} @wheel=${this.#onWheel} @pointerdown=${this.#grab} @pointermove=${this.#drag}
-        @pointerup=${this.#release} @pointercancel=${this.#release}>
+        @pointerup=${this.#release} @pointercancel=${this.#release} @click=${this.#press}>
         <svg role="img" aria-label=${this.label} width=${chart.width * scale} height=${chart.height * scale}
-          viewBox="0 0 ${chart.width} ${chart.height}">${drawChart(chart, marks, words.now)}</svg>
+          viewBox="0 0 ${chart.width} ${chart.height}">${drawChart(chart, marks, looked, this.words)}</svg>
       </div>
       <div class="zoom">
         <button type="button" class="quiet" aria-label=${words.smaller} title=${words.smaller}
           @click=${() => this.#zoom(scale / ZOOM)}>${icon("zoom-out")}</button>
-        <button type="button" class="quiet" @click=${() => this.#zoom(undefined)}>${words.fit}</button>
+        <button type="button" class="quiet" @click=${() => this.#zoom(FIT)}>${words.fit}</button>
         <button type="button" class="quiet" aria-label=${words.larger} title=${words.larger}
           @click=${() => this.#zoom(scale * ZOOM)}>${icon("zoom-in")}</button>
       </div>`;
@@ -77,7 +82,7 @@ class SlipChart extends SlipElement {
 
   /** Keeps the present state in sight, unless a person looks elsewhere meanwhile. */
   protected override updated(): void {
-    const { present } = this.marks;
+    const present = this.marks?.present;
     const sheet = this.#sheet;
     const box = this.chart?.states.find(({ path }) => path === present)?.box;
     if (present === this.#centered || sheet === null || box === undefined) return;
@@ -89,9 +94,9 @@ class SlipChart extends SlipElement {
     });
   }
 
-  #zoom(scale: number | undefined): void {
+  #zoom(scale: number): void {
     const before = this.#scale;
-    this.scale = scale === undefined ? undefined : Math.min(LARGEST, Math.max(SMALLEST, scale));
+    this.scale = scale === FIT ? FIT : Math.min(LARGEST, Math.max(SMALLEST, scale));
     const sheet = this.#sheet;
     if (sheet === null) return;
     // What is in the middle stays there.
@@ -104,10 +109,10 @@ class SlipChart extends SlipElement {
 
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const scale = { "+": this.#scale * ZOOM, "-": this.#scale / ZOOM, "0": undefined };
-    if (!(event.key in scale)) return;
+    const factor = KEYS[event.key];
+    if (factor === undefined) return;
     event.preventDefault();
-    this.#zoom(scale[event.key as keyof typeof scale]);
+    this.#zoom(this.#scale * factor);
   }
 
   #onWheel(event: WheelEvent): void {
@@ -121,14 +126,21 @@ class SlipChart extends SlipElement {
     // A finger scrolls by itself.
     if (event.pointerType !== "mouse" || event.button !== 0) return;
     this.#held = { x: event.clientX, y: event.clientY };
-    this.#sheet?.setPointerCapture(event.pointerId);
-    this.#sheet?.classList.add("held");
   }
 
   #drag(event: PointerEvent): void {
     if (this.#held === undefined) return;
+    // A pointer that was captured presses no state any more.
+    this.#sheet?.setPointerCapture(event.pointerId);
+    this.#sheet?.classList.add("held");
     this.#sheet?.scrollBy(this.#held.x - event.clientX, this.#held.y - event.clientY);
     this.#held = { x: event.clientX, y: event.clientY };
+  }
+
+  #press({ target }: Event): void {
+    const pressed = target instanceof Element ? target.closest<SVGElement>("[data-state]") : null;
+    const path = pressed?.dataset["state"];
+    if (path !== undefined) this.look?.(path);
   }
 
   #release(): void {

@@ -4,6 +4,9 @@ import type { Machine, MachineState } from "../../api/types.ts";
 /** px at full size, from the left and the top. */
 export type Point = readonly [x: number, y: number];
 
+/** px from a line of a label to the next one. */
+export const LABEL_LINE = 15;
+
 /** Left, top, width and height, in px at full size. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
@@ -27,7 +30,7 @@ export interface ChartLine {
 export interface ChartEdge extends ChartLine {
   /** Corners, the arrow at the last one. */
   readonly points: readonly Point[];
-  /** Left and top of the label. */
+  /** Middle and top of the label, which stands on a part of the line that goes up or down. */
   readonly labelAt: Point;
 }
 

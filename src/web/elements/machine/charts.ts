@@ -3,13 +3,12 @@ import { call } from "../../api/client.ts";
 import type { Machines } from "../../api/types.ts";
 import type { Chart } from "./chart.ts";
 import drawn from "./charts.json" with { type: "json" };
-import { type PackedPlaces, placeMachine } from "./place-machine.ts";
+import { placeMachine } from "./place-machine.ts";
 
 /** Every drawing by its machine's id. */
 export type Charts = ReadonlyMap<string, Chart>;
 
-/** TypeScript takes the tuples of a JSON file for lists, so it is told what they are. */
-const laidOut = new Map(Object.entries(drawn as unknown as Readonly<Record<string, PackedPlaces>>));
+const laidOut = new Map(Object.entries(drawn));
 
 const known = new Map<string, Charts>();
 
@@ -25,7 +24,7 @@ export function drawMachines({ machines }: Machines): Charts {
   return new Map(
     machines.flatMap((machine) => {
       const places = laidOut.get(machine.id);
-      const chart = places && placeMachine(machine, places);
+      const chart = places === undefined ? undefined : placeMachine(machine, places);
       return chart === undefined ? [] : [[machine.id, chart] as const];
     }),
   );

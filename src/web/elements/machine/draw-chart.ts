@@ -1,33 +1,47 @@
 /** The drawing of a machine as SVG. */
 import { nothing, type SVGTemplateResult, svg } from "lit";
-import { type Chart, type ChartEdge, type ChartState, nameState } from "./chart.ts";
+import type { Words } from "../../ui/words.ts";
+import { type Chart, type ChartEdge, type ChartState, LABEL_LINE, nameState } from "./chart.ts";
 import { nameLine, type WayMarks } from "./follow-way.ts";
-import { listAround } from "./routes.ts";
+import { listAround, listStaying } from "./routes.ts";
 
 /** px of a rounded corner, and of an arrow's length and half its width. */
 const CORNER = 6;
 const ARROW = 8;
-/** px from a label's top to its first line's foot, and between lines. */
+/** px from a label's top to its first line's foot. */
 const LABEL_FOOT = 11;
-const LABEL_LINE = 15;
 
-/** Draws a chart with the marks of a way; `now` is the word in the present state. */
-export function drawChart(chart: Chart, marks: WayMarks, now: string): SVGTemplateResult {
-  const around = marks.present === null ? [] : listAround(marks.present);
+/** Draws a chart with the marks of a way; the ways on are those from the state that is looked at, else from the present one. */
+export function drawChart(chart: Chart, marks: WayMarks, looked: string | undefined, words: Words): SVGTemplateResult {
+  const around = listAround(marks.present);
+  const leading = listAround(looked ?? marks.present);
   const parents = chart.states.filter(({ kind }) => kind === "compound");
   const leaves = chart.states.filter(({ kind }) => kind !== "compound");
   const lines = chart.edges.map((edge) => ({
     edge,
     isTaken: marks.lines.has(nameLine(edge)),
-    isExit: around.includes(edge.from),
+    isExit: leading.includes(edge.from),
   }));
   // What was taken and what may be is drawn last, over the others where they cross.
   const ordered = lines.toSorted((one, other) => rank(one) - rank(other));
   return svg`
     ${parents.map((state) => drawParent(state, around.includes(state.path)))}
     ${ordered.map(({ edge, isTaken, isExit }) => drawEdge(edge, isTaken, isExit))}
-    ${leaves.map((state) => drawLeaf(state, marks, now))}
-    ${parents.map(drawTitle)}`;
+    ${leaves.map((state) => drawLeaf(state, marks, looked, nameIn(chart, state, words), words))}
+    ${parents.map((state) => drawTitle(state, looked, nameIn(chart, state, words)))}`;
+}
+
+/** A state's name with how many events it takes without leaving, and its words for who points at it. */
+function nameIn(chart: Chart, { path, text }: ChartState, words: Words): SVGTemplateResult {
+  const { length } = listStaying(chart, path);
+  return svg`${nameState(path)}${
+    length === 0 ? nothing : svg`<tspan class="order" dx="6">+${length}</tspan>`
+  }<title>${text}${length === 0 ? "" : ` · ${words.machine.stays(length)}`}</title>`;
+}
+
+/** The sign of a state its machine or parent begins in. */
+function drawStart(x: number, y: number): SVGTemplateResult {
+  return svg`<path class="start" d="M${x} ${y - 5}l7 5-7 5z"/>`;
 }
 
 function rank({ isTaken, isExit }: { readonly isTaken: boolean; readonly isExit: boolean }): number {
@@ -38,44 +52,56 @@ function drawParent({ box: [x, y, width, height] }: ChartState, isActive: boolea
   return svg`<rect class="parent ${isActive ? "active" : ""}" x=${x} y=${y} width=${width} height=${height} rx="10"/>`;
 }
 
-function drawTitle({ path, title, isInitial, text }: ChartState): SVGTemplateResult {
+function drawTitle(
+  { path, title, isInitial }: ChartState,
+  looked: string | undefined,
+  name: SVGTemplateResult,
+): SVGTemplateResult {
   const [x, y] = title ?? [0, 0];
-  return svg`<text class="title" x=${x + 4} y=${y + 15}>${isInitial ? "▸ " : nothing}${nameState(path)}<title>${text}</title></text>`;
+  return svg`<g class=${path === looked ? "looked" : ""} data-state=${path}>${isInitial ? drawStart(x + 4, y + 10) : nothing}
+    <text class="title" x=${x + (isInitial ? 16 : 4)} y=${y + 15}>${name}</text></g>`;
 }
 
-function drawLeaf(state: ChartState, marks: WayMarks, now: string): SVGTemplateResult {
+function drawLeaf(
+  state: ChartState,
+  marks: WayMarks,
+  looked: string | undefined,
+  name: SVGTemplateResult,
+  words: Words,
+): SVGTemplateResult {
   const { path, kind, box, text, isInitial } = state;
   const [x, y, width, height] = box;
   const middle = x + width / 2;
   const orders = marks.orders.get(path) ?? [];
   const isPresent = path === marks.present;
-  const classes = `state ${kind} ${orders.length > 0 ? "passed" : ""} ${isPresent ? "present" : ""}`;
+  const classes = `state ${kind} ${orders.length > 0 ? "passed" : ""} ${isPresent ? "present" : ""} ${path === looked ? "looked" : ""}`;
   if (kind === "history") {
     return svg`<g class=${classes}><title>${text}</title>
       <circle cx=${middle} cy=${y + height / 2} r=${height / 2}/>
       <text class="name" x=${middle} y=${y + height / 2 + 5}>H</text></g>`;
   }
-  const passed = orders.length === 0 ? "" : `${isPresent ? "" : "#"}${shorten(orders)}`;
-  const below = [isPresent ? `● ${now}` : "", passed].filter((part) => part !== "").join(" ");
-  return svg`<g class=${classes} data-state=${path}><title>${text}</title>
+  const below = `${isPresent ? `${words.machine.now} ` : ""}${shorten(orders)}`;
+  return svg`<g class=${classes} data-state=${path}>
     <rect x=${x} y=${y} width=${width} height=${height} rx="8"/>
     ${kind === "final" ? svg`<rect class="inner" x=${x + 3} y=${y + 3} width=${width - 6} height=${height - 6} rx="6"/>` : nothing}
-    <text class="name" x=${middle} y=${y + (below === "" ? height / 2 + 5 : 21)}>${isInitial ? "▸ " : nothing}${nameState(path)}</text>
+    ${isInitial ? drawStart(x - 9, y + height / 2) : nothing}
+    <text class="name" x=${middle} y=${y + (below === "" ? height / 2 + 5 : 21)}>${name}</text>
     ${below === "" ? nothing : svg`<text class="order" x=${middle} y=${y + 37}>${below}</text>`}</g>`;
 }
 
 /** The last two of many. */
 function shorten(orders: readonly number[]): string {
-  return `${orders.length > 2 ? "… " : ""}${orders.slice(-2).join(", ")}`;
+  return orders.length === 0 ? "" : `#${orders.length > 2 ? "… " : ""}${orders.slice(-2).join(", ")}`;
 }
 
 function drawEdge({ from, to, points, label, labelAt: [x, y] }: ChartEdge, isTaken: boolean, isExit: boolean) {
+  const path = bendPath(points);
   const classes = `edge ${isTaken ? "taken" : ""} ${isExit ? "exit" : ""}`;
   return svg`<g class=${classes} data-line=${nameLine({ from, to })}>
-    <path class="line" d=${bendPath(points)}/><path class="arrow" d=${pointArrow(points)}/>
+    <path class="near" d=${path}/><path class="line" d=${path}/><path class="arrow" d=${pointArrow(points)}/>
     ${label.map(
       (line, index) =>
-        svg`<text class="label ${line.startsWith("user.") ? "person" : ""}" x=${x + 3} y=${y + LABEL_FOOT + index * LABEL_LINE}>${line}</text>`,
+        svg`<text class="label ${line.startsWith("user.") ? "person" : ""}" x=${x} y=${y + LABEL_FOOT + index * LABEL_LINE}>${line}</text>`,
     )}</g>`;
 }
 

@@ -20,10 +20,17 @@ export const machineStyles = css`
     display: grid;
     gap: var(--gap);
     grid-template-columns: minmax(0, 1fr);
+    align-items: start;
   }
-  @container (min-width: 640px) {
-    .body {
-      grid-template-columns: minmax(0, 2fr) minmax(200px, 1fr);
+  .stage {
+    /* A small window has a bar at its foot. */
+    scroll-margin-block: 72px;
+  }
+  @media (min-width: 900px) {
+    @container (min-width: 540px) {
+      .body {
+        grid-template-columns: minmax(0, 1fr) clamp(200px, 32%, 320px);
+      }
     }
   }
   .slider {

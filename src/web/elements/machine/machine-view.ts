@@ -7,11 +7,11 @@ import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import { type Charts, readCharts } from "./charts.ts";
 import "./chart-view.ts";
-import { nameState } from "./chart.ts";
+import { type Chart, nameState } from "./chart.ts";
 import { followWay } from "./follow-way.ts";
 import { renderList, renderSlider, tellEntries } from "./history.ts";
 import { machineStyles } from "./machine-styles.ts";
-import { describePresent } from "./next.ts";
+import { describeMachine, describeState } from "./next.ts";
 import { RECORDING_LIMITS, type Recording, type RecordingFault, readRecording } from "./read-recording.ts";
 import { readTrace, type TaskWay } from "./read-trace.ts";
 
@@ -23,6 +23,7 @@ class SlipMachineView extends SlipElement {
     way: { state: true },
     recording: { state: true },
     at: { state: true },
+    looked: { state: true },
     fault: { state: true },
     isOver: { state: true },
   };
@@ -30,13 +31,17 @@ class SlipMachineView extends SlipElement {
 
   /** Id of the task that is followed; empty for recordings alone. */
   declare task: string;
+  /** Whether it comes into the window once it shows something. */
+  reveal = false;
   /** Undefined until the engine has said what its machines are. */
   declare charts: Charts | undefined;
   declare way: TaskWay | undefined;
   declare recording: Recording | undefined;
   /** Number of the entry that is looked at, from 0; null follows the newest. */
   declare at: number | null;
-  declare fault: ApiError | RecordingFault | undefined;
+  /** The state that is looked at instead of the present one. */
+  declare looked: string | undefined;
+  declare fault: ApiError | (RecordingFault & { readonly name: string }) | undefined;
   declare isOver: boolean;
   /** Ends the following of a task, when another one is shown. */
   #following: AbortController | undefined;
@@ -56,10 +61,21 @@ class SlipMachineView extends SlipElement {
     if (changed.has("task") || changed.has("api")) {
       this.way = undefined;
       this.recording = undefined;
-      this.at = null;
       this.fault = undefined;
+      this.#follow();
     }
-    if (changed.has("task") || changed.has("api")) this.#follow();
+    if (changed.has("task") || changed.has("api") || changed.has("recording")) {
+      this.at = null;
+      this.looked = undefined;
+    }
+  }
+
+  protected override updated(): void {
+    const stage = this.renderRoot.querySelector(".stage");
+    if (!this.reveal || stage === null) return;
+    this.reveal = false;
+    // The drawing has its size when the next picture is due.
+    requestAnimationFrame(() => stage.scrollIntoView({ block: "nearest" }));
   }
 
   override connectedCallback(): void {
@@ -116,10 +132,8 @@ class SlipMachineView extends SlipElement {
     try {
       this.charts = await readCharts(this.api, this.connected);
       const read = await readFile(file, this.charts);
-      this.fault = "fault" in read ? read : undefined;
-      if ("fault" in read) return;
-      this.recording = read;
-      this.at = null;
+      // What was shown before is not what was asked for.
+      [this.recording, this.fault] = "fault" in read ? [undefined, { ...read, name: file.name }] : [read, undefined];
     } catch (error) {
       this.fault = readRefusal(error);
     }
@@ -128,6 +142,11 @@ class SlipMachineView extends SlipElement {
   #look(index: number | null): void {
     this.at = index;
   }
+
+  /** Looks at a state; at the present one again, where it is looked at already. */
+  readonly #lookAt = (path: string): void => {
+    this.looked = path === "" || path === this.looked ? undefined : path;
+  };
 
   protected override render() {
     return html`<div class=${this.isOver ? "over" : ""} @dragover=${this.#dragOver} @dragleave=${this.#dragOut} @drop=${this.#drop}>
@@ -160,7 +179,7 @@ class SlipMachineView extends SlipElement {
         this.#follow();
       });
     }
-    return html`<p class="fault" role="alert">${icon("triangle-alert")} ${words.machine.faults[fault.fault](fault.line ?? 0)}</p>`;
+    return html`<p class="fault" role="alert">${icon("triangle-alert")} ${fault.name}: ${words.machine.faults[fault.fault](fault.line ?? 0)}</p>`;
   }
 
   #renderWay() {
@@ -175,18 +194,42 @@ class SlipMachineView extends SlipElement {
     const told = tellEntries(chart, shown.entries);
     const look = (to: number | null) => this.#look(to);
     const label = words.machine.picture(shown.machine, marks.present === null ? "" : nameState(marks.present));
-    return html`<div class="body">
-        <slip-chart .chart=${chart} .marks=${marks} .label=${label}></slip-chart>
-        <aside aria-label=${words.machine.present}>${describePresent(chart, marks.present, marks.since, words)}</aside>
+    const { looked } = this;
+    return html`${
+      shown.version === undefined || shown.version === chart.version
+        ? nothing
+        : html`<p>${icon("triangle-alert")} ${words.machine.otherVersion(shown.version, chart.version)}</p>`
+    }<div class="body">
+        <div class="stage">
+          <slip-chart .chart=${chart} .marks=${marks} .looked=${looked} .look=${this.#lookAt} .label=${label}></slip-chart>
+          ${renderSlider(told, index, this.at === null, words, look)}
+        </div>
+        <aside aria-label=${words.machine.state}>
+          ${this.#renderStates(chart)}
+          ${describeState(chart, looked ?? marks.present, looked === undefined ? marks.since : undefined, words)}
+          ${describeMachine(chart, shown.machine, words)}
+        </aside>
       </div>
-      ${renderSlider(told, index, this.at === null, words, look)}
       <details><summary>${words.machine.whole(told.length)}</summary>${renderList(told, index, words, look)}</details>`;
+  }
+
+  /** The states by name, for who presses none in the drawing. */
+  #renderStates({ states }: Chart) {
+    const { looked, words } = this;
+    return html`<select aria-label=${words.machine.state} .value=${looked ?? ""}
+      @change=${({ target }: Event) => target instanceof HTMLSelectElement && this.#lookAt(target.value)}>
+      <option value="">${words.machine.present}</option>
+      ${states.map(({ path, kind }) =>
+        kind === "history"
+          ? nothing
+          : html`<option value=${path}>${path.split(".").map(nameState).join(" › ")}</option>`,
+      )}
+    </select>`;
   }
 
   #closeRecording(): void {
     this.recording = undefined;
     this.fault = undefined;
-    this.at = null;
   }
 
   #choose({ currentTarget }: Event): void {

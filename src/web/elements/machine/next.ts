@@ -1,33 +1,45 @@
-/** The present state in the machine's own words, and what can happen next. */
+/** A state in the machine's own words, and what can happen next in it. */
 import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../ui/icons.ts";
 import type { Words } from "../../ui/words.ts";
 import { type Chart, type ChartTransition, isOfPerson, nameCause, nameState } from "./chart.ts";
-import { listAround, listExits, listLandings } from "./routes.ts";
+import { listAround, listExits, listLandings, listStaying } from "./routes.ts";
 
-/** Says where the machine is, since when, and where it may go from there. */
-export function describePresent(
+/** Says what the state is that a machine is or may be in, since when, and where it may go from there. */
+export function describeState(
   chart: Chart,
-  present: string | null,
+  path: string | null,
   since: string | undefined,
   words: Words,
 ): TemplateResult {
-  if (present === null) return html`<p class="muted">${words.machine.notBegun}</p>`;
-  const states = listAround(present).flatMap((path) => chart.states.filter((state) => state.path === path));
-  const exits = listExits(chart, present);
+  if (path === null) return html`<p class="muted">${words.machine.notBegun}</p>`;
+  const states = listAround(path).flatMap((each) => chart.states.filter((state) => state.path === each));
+  const exits = listExits(chart, path);
   const leading = exits.filter(({ to }) => to !== null);
-  const staying = exits.filter(({ to }) => to === null);
-  return html`<p class="subject">${icon("circle")} ${nameState(present)}</p>
+  const staying = exits.filter(({ from, to }) => from !== "" && to === null);
+  return html`<p class="subject">${icon("circle")} ${nameState(path)}</p>
     <p>${states[0]?.text}</p>
     ${since === undefined ? nothing : html`<p class="muted">${words.machine.since(since)}</p>`}
-    ${states.slice(1).map(({ path, text }) => html`<p class="muted">${words.machine.within(nameState(path), text)}</p>`)}
+    ${states.slice(1).map((state) => html`<p class="muted">${words.machine.within(nameState(state.path), state.text)}</p>`)}
     <p class="subject">${words.machine.next}</p>
     ${leading.length === 0 ? html`<p class="muted">${words.machine.atEnd}</p>` : listTransitions(chart, leading, words)}
-    ${
-      staying.length === 0
-        ? nothing
-        : html`<details><summary>${words.machine.stays(staying.length)}</summary>${listTransitions(chart, staying, words)}</details>`
-    }`;
+    ${renderStaying(chart, staying, words.machine.stays(staying.length), words)}`;
+}
+
+/** Lists what the whole machine takes in any of its states: no line of the drawing is of it. */
+export function describeMachine(chart: Chart, name: string, words: Words): TemplateResult | typeof nothing {
+  const staying = listStaying(chart, "");
+  return renderStaying(chart, staying, words.machine.within(name, words.machine.stays(staying.length)), words);
+}
+
+function renderStaying(
+  chart: Chart,
+  staying: readonly ChartTransition[],
+  summary: string,
+  words: Words,
+): TemplateResult | typeof nothing {
+  if (staying.length === 0) return nothing;
+  return html`<details><summary>${summary}</summary>${listTransitions(chart, staying, words)}</details>`;
 }
 
 function listTransitions(chart: Chart, transitions: readonly ChartTransition[], words: Words): TemplateResult {

@@ -7,10 +7,16 @@ export interface Hop {
   readonly leaf: string;
 }
 
-/** The paths of a state and of all around it, innermost first; the last, empty one is the machine's own. */
-export function listAround(path: string): readonly string[] {
+/** The paths of a state and of all around it, innermost first; the last, empty one is the machine's own. None of no state. */
+export function listAround(path: string | null): readonly string[] {
+  if (path === null) return [];
   const names = path.split(".");
   return [...names.map((_, index) => names.slice(0, names.length - index).join(".")), ""];
+}
+
+/** The transitions of a state itself, or of the whole machine (""), that lead nowhere. */
+export function listStaying({ transitions }: Chart, path: string): readonly ChartTransition[] {
+  return transitions.filter(({ from, to }) => from === path && to === null);
 }
 
 /** Every transition a state has, its own before those around it; none of an end, where the machine takes nothing any more. */
