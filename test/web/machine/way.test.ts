@@ -3,12 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { machines } from "../../../machines/index.ts";
+import { checkRecording, type RecordedStep, record } from "../../../src/engine/replay/recording.ts";
 import type { RegisteredMachine } from "../../../src/engine/runtime/effect.ts";
 import { explainStates } from "../../../src/web/elements/machine/find-way.ts";
 import { followWay, nameLine } from "../../../src/web/elements/machine/follow-way.ts";
 import { readRecording } from "../../../src/web/elements/machine/read-recording.ts";
 import { charts } from "../support/drawn-machines.ts";
-import { enterStates } from "../support/entered-states.ts";
+import { enterStates, readLeaf } from "../support/entered-states.ts";
 
 const FOLDER = fileURLToPath(new URL("../../replay/recordings/", import.meta.url));
 const files = readdirSync(FOLDER).filter((file) => file.endsWith(".jsonl"));
@@ -47,6 +48,30 @@ describe("a recording on its drawing", () => {
       const hops = explainStates(chart, at, cause, states);
       expect(hops.map(({ leaf }) => leaf)).toEqual(at === null ? states.slice(1) : states);
       at = states.at(-1) ?? at;
+    }
+  });
+});
+
+describe("every step of a recording on its drawing", () => {
+  test.each(Object.values(registry))("ends where a replay of $id does", (registered) => {
+    const chart = charts.get(registered.id);
+    const own = files.filter((file) => file.startsWith(`${registered.id}-v${registered.version}-`));
+    expect(own.length).toBeGreaterThan(0);
+    for (const file of own) {
+      const text = readFileSync(`${FOLDER}${file}`, "utf8");
+      const recording = readRecording(file, text, charts);
+      if ("fault" in recording || chart === undefined) throw new Error(`${file} is not drawn`);
+      const steps: readonly RecordedStep[] = text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(checkRecording(registered, registered.version, steps)).toBeNull();
+      const replayed = record(
+        registered,
+        steps.map(({ event }) => event),
+      );
+      const drawn = replayed.map((_, index) => followWay(chart, recording.entries, index).present);
+      expect(drawn).toEqual(replayed.map(({ snapshot }) => readLeaf(Object(snapshot).value)));
     }
   });
 });

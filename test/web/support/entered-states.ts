@@ -25,7 +25,8 @@ export function enterStates(
   });
 }
 
-function readLeaf(value: unknown): string {
+/** The path of the innermost state of a state value as xstate has it. */
+export function readLeaf(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   return Object.entries(value)
     .map(([name, inside]) => `${name}.${readLeaf(inside)}`)
