@@ -80,6 +80,9 @@ describe("the drawing of a machine", () => {
 
   it("marks the states that take events without leaving, and lists those of the whole machine once", async () => {
     const { page, aside } = await openRecording("rollback-v1-both.jsonl");
+    expect(await aside.locator("summary").count()).toBe(0);
+    await page.getByRole("slider").press("Home");
+    await aside.locator("summary").waitFor();
     const { states, transitions } = viewMachine(machines.rollback);
     const staying = (path: string) => transitions.filter(({ from, to }) => from === path && to === null).length;
     const marks = await page
@@ -97,6 +100,26 @@ describe("the drawing of a machine", () => {
     expect(await aside.locator("summary").allTextContents()).toEqual([
       `In rollback: ${staying("")} events it takes without leaving`,
     ]);
+  });
+
+  it("is moved by a pointer, which presses nothing meanwhile", async () => {
+    const { page, sheet } = await openRecording("hook-task-v1-retry.jsonl");
+    const state = await page.locator('[data-state="SKIPPED"]').boundingBox();
+    if (state === null) throw new Error("the state is not drawn");
+    const at = () => sheet.evaluate(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
+    const [left = 0, top = 0] = await at();
+    const [x, y] = [state.x + 20, state.y + 20];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 96, y, { steps: 3 });
+    await page.mouse.up();
+    expect(await at()).toEqual([left + 96, top]);
+    expect(await page.locator(".looked").count()).toBe(0);
+    await page.mouse.down();
+    await page.mouse.move(x - 94, y + 1);
+    await page.mouse.up();
+    await page.locator('.looked[data-state="SKIPPED"]').waitFor();
+    expect(await at()).toEqual([left + 96, top]);
   });
 
   it("marks a line with its label, and is made of letters every font has", async () => {

@@ -12,6 +12,8 @@ const SMALLEST = 0.1;
 const READABLE = 0.9;
 const LARGEST = 2.5;
 const ZOOM = 1.25;
+/** px a pointer moves before it moves the drawing. */
+const STILL = 4;
 /** Shows the whole width. */
 const FIT = 0;
 /** What a key makes of the scale; on most keyboards "=" is the "+" that is not shifted. */
@@ -129,11 +131,14 @@ class SlipChart extends SlipElement {
   }
 
   #drag(event: PointerEvent): void {
-    if (this.#held === undefined) return;
-    // A pointer that was captured presses no state any more.
-    this.#sheet?.setPointerCapture(event.pointerId);
-    this.#sheet?.classList.add("held");
-    this.#sheet?.scrollBy(this.#held.x - event.clientX, this.#held.y - event.clientY);
+    const sheet = this.#sheet;
+    if (this.#held === undefined || sheet === null) return;
+    const [x, y] = [this.#held.x - event.clientX, this.#held.y - event.clientY];
+    // A hand that presses a state is never quite still; a pointer that was captured presses none any more.
+    if (!sheet.hasPointerCapture(event.pointerId) && Math.hypot(x, y) < STILL) return;
+    sheet.setPointerCapture(event.pointerId);
+    sheet.classList.add("held");
+    sheet.scrollBy(x, y);
     this.#held = { x: event.clientX, y: event.clientY };
   }
 

@@ -11,7 +11,7 @@ import { type Chart, nameState } from "./chart.ts";
 import { followWay } from "./follow-way.ts";
 import { renderList, renderSlider, tellEntries } from "./history.ts";
 import { machineStyles } from "./machine-styles.ts";
-import { describeMachine, describeState } from "./next.ts";
+import { describeState } from "./next.ts";
 import { RECORDING_LIMITS, type Recording, type RecordingFault, readRecording } from "./read-recording.ts";
 import { readTrace, type TaskWay } from "./read-trace.ts";
 
@@ -139,10 +139,6 @@ class SlipMachineView extends SlipElement {
     }
   }
 
-  #look(index: number | null): void {
-    this.at = index;
-  }
-
   /** Looks at a state; at the present one again, where it is looked at already. */
   readonly #lookAt = (path: string): void => {
     this.looked = path === "" || path === this.looked ? undefined : path;
@@ -192,7 +188,9 @@ class SlipMachineView extends SlipElement {
     const index = Math.min(this.at ?? shown.entries.length, shown.entries.length - 1);
     const marks = followWay(chart, shown.entries, index, recording === undefined ? this.way?.active : undefined);
     const told = tellEntries(chart, shown.entries);
-    const look = (to: number | null) => this.#look(to);
+    const look = (to: number | null) => {
+      this.at = to;
+    };
     const label = words.machine.picture(shown.machine, marks.present === null ? "" : nameState(marks.present));
     const { looked } = this;
     return html`${
@@ -206,8 +204,7 @@ class SlipMachineView extends SlipElement {
         </div>
         <aside aria-label=${words.machine.state}>
           ${this.#renderStates(chart)}
-          ${describeState(chart, looked ?? marks.present, looked === undefined ? marks.since : undefined, words)}
-          ${describeMachine(chart, shown.machine, words)}
+          ${describeState(chart, shown.machine, looked ?? marks.present, looked === undefined ? marks.since : undefined, words)}
         </aside>
       </div>
       <details><summary>${words.machine.whole(told.length)}</summary>${renderList(told, index, words, look)}</details>`;
@@ -220,9 +217,7 @@ class SlipMachineView extends SlipElement {
       @change=${({ target }: Event) => target instanceof HTMLSelectElement && this.#lookAt(target.value)}>
       <option value="">${words.machine.present}</option>
       ${states.map(({ path, kind }) =>
-        kind === "history"
-          ? nothing
-          : html`<option value=${path}>${path.split(".").map(nameState).join(" › ")}</option>`,
+        kind === "history" ? nothing : html`<option value=${path}>${nameState(path)}</option>`,
       )}
     </select>`;
   }

@@ -3,11 +3,12 @@ import { html, nothing, type TemplateResult } from "lit";
 import { icon } from "../../ui/icons.ts";
 import type { Words } from "../../ui/words.ts";
 import { type Chart, type ChartTransition, isOfPerson, nameCause, nameState } from "./chart.ts";
-import { listAround, listExits, listLandings, listStaying } from "./routes.ts";
+import { listAround, listExits, listLandings } from "./routes.ts";
 
-/** Says what the state is that a machine is or may be in, since when, and where it may go from there. */
+/** Says what the state is that a machine of that name is or may be in, since when, and where it may go from there. */
 export function describeState(
   chart: Chart,
+  machine: string,
   path: string | null,
   since: string | undefined,
   words: Words,
@@ -17,19 +18,16 @@ export function describeState(
   const exits = listExits(chart, path);
   const leading = exits.filter(({ to }) => to !== null);
   const staying = exits.filter(({ from, to }) => from !== "" && to === null);
+  // What the whole machine takes in any of its states.
+  const everywhere = exits.filter(({ from, to }) => from === "" && to === null);
   return html`<p class="subject">${icon("circle")} ${nameState(path)}</p>
     <p>${states[0]?.text}</p>
     ${since === undefined ? nothing : html`<p class="muted">${words.machine.since(since)}</p>`}
     ${states.slice(1).map((state) => html`<p class="muted">${words.machine.within(nameState(state.path), state.text)}</p>`)}
     <p class="subject">${words.machine.next}</p>
     ${leading.length === 0 ? html`<p class="muted">${words.machine.atEnd}</p>` : listTransitions(chart, leading, words)}
-    ${renderStaying(chart, staying, words.machine.stays(staying.length), words)}`;
-}
-
-/** Lists what the whole machine takes in any of its states: no line of the drawing is of it. */
-export function describeMachine(chart: Chart, name: string, words: Words): TemplateResult | typeof nothing {
-  const staying = listStaying(chart, "");
-  return renderStaying(chart, staying, words.machine.within(name, words.machine.stays(staying.length)), words);
+    ${renderStaying(chart, staying, words.machine.stays(staying.length), words)}
+    ${renderStaying(chart, everywhere, words.machine.within(machine, words.machine.stays(everywhere.length)), words)}`;
 }
 
 function renderStaying(
