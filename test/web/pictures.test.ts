@@ -38,6 +38,8 @@ describe("a picture of the README", () => {
   });
 
   it("shows the home page with its widgets", async () => {
+    const { id } = await served.engine.install("demo-media");
+    await served.engine.settled(id);
     const screen = await served.open("/");
     await screen.page.locator("slip-widget").first().waitFor();
     await take(screen, "home");
