@@ -34,6 +34,7 @@ import { watchHost } from "./standing/watch-host.ts";
 import { createAppLabels } from "./surfaces/app-labels.ts";
 import { createCatalogReader, syncCatalog } from "./surfaces/catalog-view.ts";
 import { createHostAnswers } from "./surfaces/host-answers.ts";
+import type { NameOf } from "./surfaces/name-apps.ts";
 import { createSurfaceMethods } from "./surfaces/surface-methods.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { Telemetry } from "./telemetry/telemetry.ts";
@@ -90,6 +91,7 @@ export function createEngine(settings: EngineSettings): Engine {
     clock,
     randomness,
     logger,
+    nameOf: (appId) => nameOf(appId),
     mask: (rootId) => masks.of(rootId),
     kept: given.kept,
   });
@@ -98,8 +100,9 @@ export function createEngine(settings: EngineSettings): Engine {
   const hints = createHints({ clock, logger, answers, runtime, store, onAppsChanged, view: () => view() });
   const view = createCatalogReader(catalog, given.production, (changes) => hints.tell(createCatalogHint(changes)));
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
+  const nameOf: NameOf = (appId) => labels.known(appId, view());
   const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
-  const shared = { host: promptHost, answers, store, catalog, sandbox, clock, logger, view, labels, hints };
+  const shared = { host: promptHost, answers, store, catalog, sandbox, clock, logger, view, labels, nameOf, hints };
   const drift = new DriftWatch({
     ...shared,
     timing: unattended ? timing : { ...timing, driftEvery: 0 },
@@ -145,7 +148,7 @@ export function createEngine(settings: EngineSettings): Engine {
     ...createMoveMethods(deps, audit),
 
     ...createSurfaceMethods(surfaces, audit),
-    audit: (range = {}) => readAudit(store, readRequest(AuditRange, range)),
+    audit: (range = {}) => readAudit(store, readRequest(AuditRange, range), nameOf),
     syncCatalog: () => syncCatalog(deps),
     watchHints: (signal) => hints.watch(signal),
 

@@ -23,9 +23,17 @@ const UpgradeAvailableShape = z.object({
   to: z.string(),
 });
 
-const Read = { read: z.boolean().meta({ description: "By a person, or because it says nothing true any more" }) };
+const Name = z.string().exactOptional().meta({ description: "Display name; absent where it is not known" });
+
+const Read = {
+  appName: Name,
+  read: z.boolean().meta({ description: "By a person, or because it says nothing true any more" }),
+};
 
 /** The shape of a stored notification. */
 export const NotificationShape = z
-  .discriminatedUnion("type", [PairingLinkedShape.extend(Read), UpgradeAvailableShape.extend(Read)])
+  .discriminatedUnion("type", [
+    PairingLinkedShape.extend({ ...Read, targetName: Name }),
+    UpgradeAvailableShape.extend(Read),
+  ])
   .meta({ id: "Notification" });

@@ -38,6 +38,26 @@ const failing = {
   ],
 };
 
+describe("the name of an app beside its id", () => {
+  it("is in tasks, their changes and the audit list where it is known", async () => {
+    const metadata = { name: "Named App", description: "d", icon: "icon.svg", version: "1.0.0" };
+    const { get, engine, install } = await openServed({ named: { custom: true, metadata }, nameless: {} });
+    const [named, nameless] = [await install("named"), await install("nameless")];
+    const { tasks } = Tasks.parse(await (await get("/tasks")).json());
+    expect(tasks.map(({ id, appName }) => [id, appName])).toEqual([
+      [nameless.id, undefined],
+      [named.id, "Named App"],
+    ]);
+    const { events } = History.parse(await (await get(`/tasks/${named.id}/events`)).json());
+    expect(new Set(events.map(({ task }) => task.appName))).toEqual(new Set(["Named App"]));
+    for await (const { task } of engine.watch(0)) {
+      expect(task.appName).toBe("Named App");
+      break;
+    }
+    expect(engine.audit().map(({ appName }) => appName)).toEqual([undefined, "Named App"]);
+  });
+});
+
 describe("GET tasks pages", () => {
   it("lists newest first, page after page, each root task once, and says where the next page begins", async () => {
     const { get, install } = await openServed({ a: {}, b: {}, c: {}, d: {}, e: {} });

@@ -42,6 +42,14 @@ describe("labels of apps without metadata", () => {
     expect(read.revision).toBeGreaterThan(before);
   });
 
+  it("are known beside an id only once the host has told them: nobody is asked for that", async () => {
+    const { host, labels: read } = labels();
+    expect(read.known("app-1", VIEW)).toBeUndefined();
+    expect(host.script.calls).toEqual([]);
+    await read.of("app-1", VIEW);
+    expect([read.known("app-1", VIEW), read.known("nowhere", VIEW)]).toEqual(["App 1", undefined]);
+  });
+
   it("wait two seconds for a silent host, not longer, and follow its late answer", async () => {
     const late = Promise.withResolvers<Awaited<ReturnType<ReturnType<typeof createScriptedHost>["availableApps"]>>>();
     const { clock, labels: read } = labels({ availableApps: () => late.promise });

@@ -21,6 +21,8 @@ export interface AuditEntry {
   readonly actor: Actor;
   readonly method: AuditMethod;
   readonly appId?: string;
+  /** Display name of the app; absent where it is not known. */
+  readonly appName?: string;
   /** The task it started, or that it was about. */
   readonly taskId?: string;
   /** Why it was refused; absent where it was done. */

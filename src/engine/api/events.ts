@@ -127,6 +127,10 @@ interface LostHints {
 
 /** A stored notification. */
 export type NotificationView = Notification & {
+  /** Display name of the app, of a link of the one it ran on; absent where it is not known. */
+  readonly appName?: string;
+  /** Display name of the app that was linked; absent where it is not known. */
+  readonly targetName?: string;
   /** Somebody has marked it as read, or it says nothing true any more. */
   readonly read: boolean;
 };

@@ -16,6 +16,8 @@ export interface TaskView {
   readonly kind: TaskKind;
   /** Empty where it is about no single app: upgrades of several. */
   readonly appId: string;
+  /** Display name of the app; absent where it is not known. */
+  readonly appName?: string;
   readonly hookId?: string;
   /** Its name, while a hook is at work what that does. */
   readonly label: string;

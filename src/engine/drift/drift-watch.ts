@@ -14,6 +14,7 @@ import type { Drift, EngineEvent } from "../api.ts";
 import type { Hints } from "../hints/hints.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { Timing } from "../runtime/timing.ts";
+import { type NameOf, nameApp } from "../surfaces/name-apps.ts";
 import { runOneAtATime } from "../system/one-at-a-time.ts";
 import { DriftLook, type LookDeps } from "./drift-look.ts";
 
@@ -30,6 +31,8 @@ interface DriftDeps extends LookDeps {
   readonly logger: Logger;
   readonly timing: Pick<Timing, "driftEvery" | "driftSettle">;
   readonly hints: Pick<Hints, "tell">;
+  /** Default: no name is known. */
+  readonly nameOf?: NameOf;
   /** Changes of tasks from now on. */
   readonly changes: (signal: AbortSignal) => AsyncIterable<EngineEvent>;
 }
@@ -87,9 +90,9 @@ export class DriftWatch {
 
   read(): Drift {
     return {
-      findings: this.#look.findings(),
+      findings: this.#look.findings().map((finding) => nameApp(finding, this.#deps.nameOf)),
       lookedAt: this.#lookedAt === null ? null : new Date(this.#lookedAt).toISOString(),
-      skipped: this.#skipped,
+      skipped: this.#skipped.map((one) => nameApp(one, this.#deps.nameOf)),
       ...(this.#failed !== undefined && { failed: this.#failed }),
     };
   }

@@ -12,6 +12,7 @@ import type { HostWatch } from "../standing/watch-host.ts";
 import type { AppLabels } from "../surfaces/app-labels.ts";
 import type { CatalogView } from "../surfaces/catalog-view.ts";
 import type { HostAnswers } from "../surfaces/host-answers.ts";
+import type { NameOf } from "../surfaces/name-apps.ts";
 import type { Masks } from "../vault/secrets.ts";
 
 export interface MethodDeps {
@@ -34,6 +35,7 @@ export interface MethodDeps {
   /** The catalog as people see it. */
   readonly view: () => CatalogView;
   readonly labels: AppLabels;
+  readonly nameOf: NameOf;
   /** Told of what is worth reading anew. */
   readonly hints: Pick<Hints, "tell">;
   /** Unmet specifications, permissions and ports refuse an install (docs/install-scripts.md, "Requirements"). */

@@ -7,16 +7,21 @@ import type { LoggedRow, TaskRow } from "../ports/store-rows.ts";
 import { traceTask } from "../replay/trace-task.ts";
 import { type HistoryRange, type LogRange, PAGE_LIMIT, type TaskFilter } from "../requests.ts";
 import { viewEvent, viewTree } from "../runtime/views.ts";
+import type { NameOf } from "../surfaces/name-apps.ts";
 import type { MethodDeps } from "./deps.ts";
 
 /** Entries of a page where its request does not say how many. */
 const PAGE = 100;
 
 /** Lists root tasks, newest first. Throws `TASK_UNKNOWN` where `before` is not a root task. */
-export function listTasks(store: Pick<Store, "task" | "rootTrees">, filter: TaskFilter): readonly TaskView[] {
+export function listTasks(
+  store: Pick<Store, "task" | "rootTrees">,
+  filter: TaskFilter,
+  nameOf?: NameOf,
+): readonly TaskView[] {
   const { before } = filter;
   if (before !== undefined && store.task(before)?.parent !== null) throw createTaskUnknownError(before);
-  return store.rootTrees(toRootFilter(filter)).map((tree) => viewTree(tree[0], tree));
+  return store.rootTrees(toRootFilter(filter)).map((tree) => viewTree(tree[0], tree, nameOf));
 }
 
 function toRootFilter({ search, appId, unfinished, states, since, before, limit = PAGE }: TaskFilter): RootFilter {
@@ -33,12 +38,12 @@ function toRootFilter({ search, appId, unfinished, states, since, before, limit 
 
 /** Reads the changes that show one task. Throws `TASK_UNKNOWN`. */
 export function readHistory(
-  { store }: { readonly store: Pick<Store, "task" | "history"> },
+  { store, nameOf }: { readonly store: Pick<Store, "task" | "history">; readonly nameOf?: NameOf },
   taskId: string,
   { from = 0, limit = PAGE }: HistoryRange,
 ): readonly HistoryEntry[] {
   requireTask(store, taskId);
-  return store.history(taskId, from, limit).map(viewEntry);
+  return store.history(taskId, from, limit).map((row) => viewEntry(row, nameOf));
 }
 
 /** Reads a hook's lines, masked again by the secrets that came after they were written. Throws `TASK_UNKNOWN`. */
@@ -62,8 +67,8 @@ export async function readTrace(
   return traceTask(store, registry, requireTask(store, taskId), { from, limit });
 }
 
-function viewEntry(row: LoggedRow): HistoryEntry {
-  return { ...viewEvent(row), cause: row.event.type, ...(row.reason !== undefined && { reason: row.reason }) };
+function viewEntry(row: LoggedRow, nameOf?: NameOf): HistoryEntry {
+  return { ...viewEvent(row, nameOf), cause: row.event.type, ...(row.reason !== undefined && { reason: row.reason }) };
 }
 
 function requireTask(store: Pick<Store, "task">, taskId: string): TaskRow {

@@ -32,13 +32,13 @@ type TaskMethods = Pick<
 
 /** Makes the part of the engine that reads tasks that are there, and has them decided about. */
 export function createTaskMethods(deps: MethodDeps, audit: Audit): TaskMethods {
-  const { runtime, store } = deps;
+  const { runtime, store, nameOf } = deps;
   const decideBy = (decision: Decision, taskId: string, by: By | undefined, about?: DecisionRequest) =>
     audit.change(decision, { taskId }, by, (deed) =>
       decide({ ...deps, deed }, taskId, decision, readRequest(DecisionRequest, about ?? {})),
     );
   return {
-    tasks: (filter = {}) => listTasks(store, readRequest(TaskFilter, filter)),
+    tasks: (filter = {}) => listTasks(store, readRequest(TaskFilter, filter), nameOf),
     task: (id) => runtime.task(id),
     history: (taskId, range = {}) => readHistory(deps, taskId, readRequest(HistoryRange, range)),
     log: (taskId, range = {}) => readLog(deps, taskId, readRequest(LogRange, range)),
@@ -47,7 +47,7 @@ export function createTaskMethods(deps: MethodDeps, audit: Audit): TaskMethods {
     watch: (fromSeq, signal) => watchUnbroken(store, runtime, fromSeq, signal),
     lastSeq: () => store.lastSeq(),
     eventLog: () => ({ epoch: store.opened.history, seq: store.lastSeq(), oldest: store.oldestSeq() }),
-    notifications: (filter = {}) => listNotifications(store, filter),
+    notifications: (filter = {}) => listNotifications(store, filter, nameOf),
     readNotification: (id, by) => audit.changeNow("readNotification", by, () => readNotification(deps, id)),
     readNotifications: (by) => audit.changeNow("readNotifications", by, () => readNotifications(deps)),
     settled: (taskId, signal) => runtime.settled(taskId, signal),

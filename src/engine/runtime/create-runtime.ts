@@ -49,7 +49,7 @@ class TaskRuntime implements Runtime {
     const { store } = options;
     this.#options = options;
     this.#store = store;
-    this.#hub = new WatchHub(store);
+    this.#hub = new WatchHub(store, options.nameOf);
     this.#settled = new SettledWaiters({ busy: store.busy, view: (id) => this.task(id) });
     this.#loop = createTurnLoop({ ...options, hub: this.#hub, ranDry: () => this.#settled.check() });
   }
@@ -92,7 +92,7 @@ class TaskRuntime implements Runtime {
   task(id: string): TaskView | null {
     const tree = this.#store.tree(id);
     const row = tree.find((other) => other.id === id);
-    return row === undefined || row.kind === "checkpoint" ? null : viewTree(row, tree);
+    return row === undefined || row.kind === "checkpoint" ? null : viewTree(row, tree, this.#options.nameOf);
   }
 
   watch(...[fromSeq, signal]: Parameters<Runtime["watch"]>): ReturnType<Runtime["watch"]> {

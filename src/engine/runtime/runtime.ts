@@ -8,6 +8,7 @@ import type { Deed } from "../audit/deed.ts";
 import type { Clock, Logger, Randomness } from "../ports/environment.ts";
 import type { Store } from "../ports/store.ts";
 import type { TurnRows } from "../ports/turn-rows.ts";
+import type { NameOf } from "../surfaces/name-apps.ts";
 import type { EffectHandler, MachineEvent, RegisteredMachine } from "./effect.ts";
 import { toIdPart } from "./id-part.ts";
 import type { Kept } from "./turn/retention.ts";
@@ -25,6 +26,8 @@ export interface RuntimeOptions {
   readonly kept?: Partial<Kept>;
   /** Told after each commit, before the effects it asks for begin. Must not throw. */
   readonly committed?: (turn: CommittedTurn) => void;
+  /** The display name of an app, for views; default: none is known. */
+  readonly nameOf?: NameOf;
   /** Masks the secrets of a root task in one text; every view and log line passes through it. Default: unchanged. */
   readonly mask?: (rootId: string) => (text: string) => string;
 }

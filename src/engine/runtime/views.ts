@@ -7,14 +7,15 @@ import { findAskedCheckpoint } from "../../core/task/waiting.ts";
 import { isFinal } from "../../core/task-states.ts";
 import type { CheckpointView, EngineEvent, TaskView } from "../api.ts";
 import type { LoggedRow, ShownRow, StoredFacts } from "../ports/store-rows.ts";
+import { type NameOf, nameApp } from "../surfaces/name-apps.ts";
 import { readNotified } from "./notifications.ts";
 
 /** The task as it is shown, with every task under it, from the rows of its tree. */
-export function viewTree(row: ShownRow, tree: readonly ShownRow[]): TaskView {
+export function viewTree(row: ShownRow, tree: readonly ShownRow[], nameOf?: NameOf): TaskView {
   const below = tree.filter((other) => other.parent === row.id);
   return {
-    ...viewTask(row, below),
-    children: below.filter((child) => child.kind !== "checkpoint").map((child) => viewTree(child, tree)),
+    ...nameApp(viewTask(row, below), nameOf),
+    children: below.filter((child) => child.kind !== "checkpoint").map((child) => viewTree(child, tree, nameOf)),
   };
 }
 
@@ -84,9 +85,10 @@ function readCheckpointState(row: ShownRow): CheckpointView["state"] {
   }
 }
 
-/** A log entry as `watch` tells it. */
-export function viewEvent(row: LoggedRow): EngineEvent {
-  const { seq, type, task, actor } = row;
+/** A log entry as `watch` tells it. Names are those of now: the log has none. */
+export function viewEvent(row: LoggedRow, nameOf?: NameOf): EngineEvent {
+  const { seq, type, actor } = row;
+  const task = nameApp(row.task, nameOf);
   const common = { seq, at: new Date(row.at).toISOString(), taskId: row.root, ...(actor && { actor }), task };
   return type === "task.notified" ? { ...common, type, notification: readNotified(row) } : { ...common, type };
 }

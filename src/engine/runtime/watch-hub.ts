@@ -8,6 +8,7 @@
 import type { EngineEvent } from "../api.ts";
 import type { Store } from "../ports/store.ts";
 import type { LoggedRow } from "../ports/store-rows.ts";
+import type { NameOf } from "../surfaces/name-apps.ts";
 import { viewEvent } from "./views.ts";
 
 /** Entries shared by watchers that keep up; each may show two hundred checkpoints. */
@@ -17,20 +18,22 @@ const PAGE = 32;
 /** The watchers of one store. */
 export class WatchHub {
   readonly #store: Pick<Store, "lastSeq" | "logAfter">;
+  readonly #view: (row: LoggedRow) => EngineEvent;
   readonly #sleepers = new Set<() => void>();
   /** The number each watcher was told last. */
   readonly #told = new Map<symbol, number>();
   #recent: EngineEvent[] = [];
   #closed = false;
 
-  constructor(store: Pick<Store, "lastSeq" | "logAfter">) {
+  constructor(store: Pick<Store, "lastSeq" | "logAfter">, nameOf?: NameOf) {
     this.#store = store;
+    this.#view = (row) => viewEvent(row, nameOf);
   }
 
   /** Makes committed entries visible to every watcher. */
   publish(logged: readonly LoggedRow[]): void {
     if (logged.length === 0) return;
-    this.#recent.push(...logged.map(viewEvent));
+    this.#recent.push(...logged.map(this.#view));
     if (this.#recent.length > 2 * RECENT) this.#recent = this.#recent.slice(-RECENT);
     this.#wakeAll();
   }
@@ -84,7 +87,7 @@ export class WatchHub {
     if (first !== undefined && seq >= first.seq - 1) {
       return this.#recent.slice(this.#recent.findLastIndex((event) => event.seq <= seq) + 1);
     }
-    return this.#closed ? [] : this.#store.logAfter(seq, PAGE).map(viewEvent);
+    return this.#closed ? [] : this.#store.logAfter(seq, PAGE).map(this.#view);
   }
 
   #wakeAll(): void {

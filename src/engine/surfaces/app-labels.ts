@@ -14,6 +14,8 @@ type Titles = ReadonlyMap<string, AvailableApp>;
 export interface AppLabels {
   /** Name and icon of an app: the script's metadata, else the host's catalog, else the raw id (docs/decisions.md, section 7). */
   of(appId: string, view: CatalogView): Promise<PairingTarget>;
+  /** The name alone, as far as it is known without asking the host. */
+  known(appId: string, view: CatalogView): string | undefined;
   /** Grows when a label may have changed since it was last given. */
   readonly revision: number;
 }
@@ -61,6 +63,10 @@ class HostLabels implements AppLabels {
     if (this.#titles.size === 0 && !this.#deps.isAway()) await answer;
     const found = this.#titles.get(appId);
     return { appId, name: found?.title ?? appId, icon: found?.icon ?? "" };
+  }
+
+  known(appId: string, view: CatalogView): string | undefined {
+    return view.apps.get(appId)?.dictionary?.metadata?.name ?? this.#titles.get(appId)?.title;
   }
 
   /** Resolves with the ms its answer is good for. */

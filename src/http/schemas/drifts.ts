@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppName } from "./parts.ts";
 
 /** The method of the engine that helps. */
 const DriftProposal = z
@@ -12,6 +13,7 @@ const DriftFinding = z
   .object({
     code: z.string(),
     appId: z.string(),
+    appName: AppName,
     subject: z.string().meta({ description: "The path, the place in the options, or the app it is about" }),
     expected: z.string().optional().meta({ description: "Absent where there is none, and of what may be a secret" }),
     found: z.string().optional().meta({ description: "As `expected`" }),
@@ -27,7 +29,7 @@ export const Drift = z
     findings: z.array(DriftFinding).readonly(),
     lookedAt: z.string().nullable().meta({ description: "End of the last look that came to one" }),
     skipped: z
-      .array(z.object({ appId: z.string(), code: z.string() }))
+      .array(z.object({ appId: z.string(), appName: AppName, code: z.string() }))
       .readonly()
       .meta({ description: "Apps the last look left out, with what was found before" }),
     failed: z

@@ -7,6 +7,12 @@ import { PAGE_LIMIT } from "../../engine/requests.ts";
 /** An id in a path or a query. */
 export const Id = z.string().min(1).max(MAX_ID);
 
+/** The name of an app beside its id. */
+export const AppName = z
+  .string()
+  .optional()
+  .meta({ description: "Display name of the app; absent where it is not known" });
+
 /** A value that is an author's or the host's business. */
 export const JsonValue = z.custom<Json>((value) => isJson(value)).meta({ description: "Any JSON value" });
 

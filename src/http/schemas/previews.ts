@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Differences, FiringHook, Move } from "./differences.ts";
 import { FiringLink, FormLinkTarget, Mode } from "./forms.ts";
 import { PairingStatus } from "./pairings.ts";
-import { JsonMembers, LastKnown } from "./parts.ts";
+import { AppName, JsonMembers, LastKnown } from "./parts.ts";
 import { Advice, ProblemShape } from "./problems.ts";
 
 const PreviewedDirectory = z
@@ -107,7 +107,9 @@ export const UpgradePoliciesView = z
   .meta({ id: "UpgradePoliciesView" });
 
 /** Apps that are left out of what was asked of several. */
-export const LeftOut = z.array(z.object({ appId: z.string(), code: z.string(), message: z.string() })).readonly();
+export const LeftOut = z
+  .array(z.object({ appId: z.string(), appName: AppName, code: z.string(), message: z.string() }))
+  .readonly();
 
 /** Body of `POST upgrades/preview`. */
 export const UpgradeAllPreview = z

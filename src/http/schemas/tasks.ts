@@ -6,7 +6,7 @@ import { TASK_KINDS } from "../../core/task/task-facts.ts";
 import { TASK_STATES } from "../../core/task-states.ts";
 import { Actor } from "../../engine/audit/actor.ts";
 import { AppId, TaskFilter } from "../../engine/requests.ts";
-import { Epoch, Id, Limit, Seq, Sequence } from "./parts.ts";
+import { AppName, Epoch, Id, Limit, Seq, Sequence } from "./parts.ts";
 import { TaskResult } from "./task-results.ts";
 import { Failure, WaitingFor } from "./waiting.ts";
 
@@ -60,6 +60,7 @@ export const Task = z
     id: z.string(),
     kind: z.enum(TASK_KINDS),
     appId: z.string().meta({ description: "Empty where it is about no single app: upgrades of several" }),
+    appName: AppName,
     hookId: z.string().optional(),
     label: z.string().meta({ description: "Its name, while a hook is at work what that does" }),
     title: z.string().meta({ description: "Its name, whatever it does" }),

@@ -26,6 +26,8 @@ export interface UpgradePreview {
 /** An app that has an upgrade, or was named, and can't be upgraded now. */
 export interface LeftOutApp {
   readonly appId: string;
+  /** Display name; absent where it is not known. */
+  readonly appName?: string;
   readonly code: Code;
   readonly message: string;
 }

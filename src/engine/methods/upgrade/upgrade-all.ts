@@ -1,4 +1,5 @@
 import type { TaskView, UpgradeAllPreview, UpgradeAllRequest } from "../../api.ts";
+import { nameApp } from "../../surfaces/name-apps.ts";
 import type { ChangeDeps, MethodDeps } from "../deps.ts";
 import { findUpgrades, leaveOutTaken } from "./find-upgrades.ts";
 import { findFreeClaim, startUpgrades } from "./start-upgrades.ts";
@@ -22,6 +23,6 @@ export async function previewUpgradeAll(deps: MethodDeps, request: UpgradeAllReq
       name: prepared.input.title,
       ...found.versions,
     })),
-    leftOut,
+    leftOut: leftOut.map((one) => nameApp(one, deps.nameOf)),
   };
 }

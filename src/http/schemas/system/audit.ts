@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Actor } from "../../../engine/audit/actor.ts";
 import { AUDIT_METHODS } from "../../../engine/audit/methods.ts";
 import { AppId } from "../../../engine/requests.ts";
-import { Id, Limit, Sequence } from "../parts.ts";
+import { AppName, Id, Limit, Sequence } from "../parts.ts";
 
 /** Which part of the audit list to read. A parameter that is unknown is refused. */
 export const AuditQuery = z.strictObject({
@@ -20,6 +20,7 @@ const AuditEntry = z
     actor: Actor,
     method: z.enum(AUDIT_METHODS),
     appId: z.string().optional(),
+    appName: AppName,
     taskId: z.string().optional().meta({ description: "The task it started, or that it was about" }),
     refused: z.string().optional().meta({ description: "The code it was refused with; absent where it was done" }),
   })
