@@ -6,7 +6,7 @@ import type { StateValue } from "../state-value.ts";
 
 const STEPS: Readonly<Record<string, Step>> = {
   DIRECTORIES: { title: "Preparing directories", from: 1, waitsFor: "host" },
-  BEFORE_HOOKS: { title: "Running hooks before the app", from: 5 },
+  BEFORE_HOOKS: { title: "Preparing the app", from: 5 },
   CREATING: { title: "Creating the app", from: 15, waitsFor: "host" },
   STARTING: { title: "Waiting until the app runs", from: 60, waitsFor: "app" },
   AFTER_HOOKS: { title: "Setting up the app", from: 70 },

@@ -6,12 +6,12 @@ import { readStep, type StateValue } from "../state-value.ts";
 const STEPS: Readonly<Record<string, Step>> = {
   SNAPSHOTS: { title: "Taking snapshots", from: 1, waitsFor: "host" },
   DIRECTORIES: { title: "Preparing directories", from: 3, waitsFor: "host" },
-  BEFORE_HOOKS: { title: "Running hooks on the old version", from: 5 },
+  BEFORE_HOOKS: { title: "Preparing the upgrade", from: 5 },
   WAKING: { title: "Starting the app where it is stopped", from: 15, waitsFor: "host" },
   UPGRADING: { title: "Upgrading the app", from: 20, waitsFor: "host" },
   STARTING: { title: "Waiting until the new version runs", from: 60, waitsFor: "app" },
   OWNERSHIP: { title: "Repairing owners", from: 70, waitsFor: "host" },
-  AFTER_HOOKS: { title: "Running hooks on the new version", from: 75 },
+  AFTER_HOOKS: { title: "Setting up the new version", from: 75 },
 };
 
 const { DIRECTORIES: _onlyByValues, ...STEPS_OF_A_PACKAGE } = STEPS;
