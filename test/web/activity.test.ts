@@ -17,12 +17,21 @@ const failing = (id: string) => ({
     'export async function run(ctx) { ctx.fail("The <b>library</b> is busy", [{ label: "Status", value: "503 Service Unavailable" }]); }',
 });
 
+/** Was given what it asks for, and fails all the same. */
+const fussy = {
+  ...failing("fussy"),
+  inputs: [{ type: "question", id: "key", question: { question: "Key", type: "text", key: "key" } }],
+};
+
 const APPS = {
   one: { hooks: [failing("first"), failing("second")] },
   two: { hooks: [failing("only")] },
   three: {},
   four: { hooks: [failing("four")] },
   five: { hooks: [failing("five")] },
+  six: { hooks: [fussy] },
+  seven: {},
+  eight: { hooks: [failing("eight")] },
 };
 
 describe("activities", () => {
@@ -109,6 +118,51 @@ describe("activities", () => {
     await page.locator("slip-activity").last().getByRole("heading", { name: "Needs you" }).waitFor();
     expect(await findViolations(page)).toEqual([]);
     for (const id of ids) await served.engine.cancel(id);
+  });
+
+  it("offer to try again first where a part failed, and nothing to answer that is not asked", async () => {
+    const { id } = await served.engine.install("six", { inputs: { fussy: { key: "k" } } });
+    await served.engine.settled(id);
+    expect(served.engine.task(`${id}~fussy`)?.commands).toContain("input");
+    const screen = await served.open(`/activity/${id}`);
+    const { page } = screen;
+    const asked = page.locator("slip-asked");
+    await asked.getByText(/since \d/).waitFor();
+    expect(await asked.getByRole("button").allInnerTexts()).toEqual(["Try again", "Skip", "Cancel"]);
+    expect(await asked.locator("button.primary").allInnerTexts()).toEqual(["Try again"]);
+    expect(await page.title()).toMatch(/^\(1\) Install .+ · Slipway$/);
+    // One clock, for as long as it runs.
+    const took = page.locator("slip-task .meta > span").last();
+    const before = await took.textContent();
+    await expect.poll(() => took.textContent()).not.toBe(before);
+    await served.engine.cancel(id);
+    await expect.poll(() => page.title()).toMatch(/^Install .+ · Slipway$/);
+  });
+
+  it("leave the keyboard in the page when what was pressed is gone", async () => {
+    const id = await install("eight");
+    const { page } = await served.open("/");
+    const home = page.getByRole("heading", { name: "Home" });
+    await decide(page, "Cancel: Install").click();
+    await page.getByRole("button", { name: "Keep going" }).click();
+    await expect.poll(() => nameFocused(page)).toBe("Cancel");
+    await decide(page, "Cancel: Install").click();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await expect.poll(() => state(id)).toBe("CANCELLED");
+    await expect.poll(() => home.evaluate((heading) => heading.matches(":focus"))).toBe(true);
+  });
+
+  it("lead to their app once they are done, and do not miss steps that there are none of", async () => {
+    const id = await install("seven");
+    expect(state(id)).toBe("COMPLETED");
+    const { page } = await served.open(`/activity/${id}`);
+    await page
+      .locator("slip-parts")
+      .getByText(/^Done in /)
+      .waitFor();
+    await page.locator("slip-task header").getByRole("link").click();
+    await page.waitForURL("**/apps/seven");
+    await expect.poll(() => page.title()).toContain("Seven · Slipway");
   });
 
   it("are put away, where they failed as a whole", async () => {

@@ -50,19 +50,24 @@ describe("the upkeep of apps", () => {
   it("has them begin in a window, of all apps or of one", async () => {
     const screen = await served.open("/upgrades");
     const { page } = screen;
-    const policy = page.getByRole("group", { name: "Upgrades by themselves" });
-    const keep = policy.getByRole("button", { name: "Keep" });
-    await policy.getByLabel("They begin").selectOption("In a window");
-    await policy.getByLabel("Times of the window").fill("0 25 * * *");
+    const policy = page.getByRole("group", { name: "Automatic upgrades" });
+    const keep = policy.getByRole("button", { name: "Save" });
+    await policy.getByLabel("When they begin").selectOption("At set times");
+    expect(await policy.getByLabel("Time", { exact: true }).inputValue()).toBe("03:00");
+    await policy.getByLabel("Day").selectOption("Sunday");
+    await policy.getByLabel("Time", { exact: true }).fill("04:05");
+    await policy.getByText("Other times").click();
+    expect(await policy.getByLabel("Times", { exact: true }).inputValue()).toBe("5 4 * * 0");
+    await policy.getByLabel("Times", { exact: true }).fill("0 25 * * *");
     await keep.click();
     await page.getByRole("alert").getByText("TASK_CRON_INVALID").waitFor();
     // The browser itself writes a line about the answer.
     expect(screen.faults.splice(0)).toEqual([expect.stringContaining("400")]);
     await expectFine(screen, "a window that can't be read");
     // Far away: none opens in the test.
-    await policy.getByLabel("Times of the window").fill("30 4 29 2 *");
-    await policy.getByLabel("Minutes it is open").fill("90");
-    await policy.getByLabel("Make up for a window that was missed").check();
+    await policy.getByLabel("Times", { exact: true }).fill("30 4 29 2 *");
+    await policy.getByLabel("For at most this many minutes").fill("90");
+    await policy.getByLabel("Make up for times that were missed").check();
     await keep.click();
     const readNext = async () => (await served.engine.upgradePolicies()).all.next ?? "";
     await expect.poll(readNext).not.toBe("");
@@ -72,9 +77,9 @@ describe("the upkeep of apps", () => {
     await expect.poll(() => keep.isDisabled()).toBe(true);
 
     await page.goto(`${served.server.url}/apps/demo-media`);
-    await expect.poll(() => policy.getByLabel("They begin").inputValue()).toBe("all");
+    await expect.poll(() => policy.getByLabel("When they begin").inputValue()).toBe("all");
     await policy.getByText(`Next: ${shown}`).waitFor();
-    await policy.getByLabel("They begin").selectOption("When a person starts them, after a notification");
+    await policy.getByLabel("When they begin").selectOption("When a person starts them, after a notification");
     await keep.click();
     await expect
       .poll(() => served.engine.upgradePolicies())
@@ -87,7 +92,7 @@ describe("the upkeep of apps", () => {
     await policy.getByRole("link", { name: "demo-media" }).waitFor();
 
     await page.goto(`${served.server.url}/apps/demo-media`);
-    await policy.getByLabel("They begin").selectOption("As for all apps");
+    await policy.getByLabel("When they begin").selectOption("As for all apps");
     await keep.click();
     await expect.poll(async () => (await served.engine.upgradePolicies()).apps).toEqual({});
   });
@@ -96,15 +101,15 @@ describe("the upkeep of apps", () => {
     const { engine } = served;
     const screen = await served.open("/apps/demo-media");
     const { page } = screen;
-    const policy = page.getByRole("group", { name: "Upgrades by themselves" });
-    const mode = policy.getByLabel("They begin");
-    const keep = policy.getByRole("button", { name: "Keep" });
+    const policy = page.getByRole("group", { name: "Automatic upgrades" });
+    const mode = policy.getByLabel("When they begin");
+    const keep = policy.getByRole("button", { name: "Save" });
     await mode.selectOption("When a person starts them");
     const theirs = { mode: "automatic", cron: "30 4 29 2 *" } as const;
     await engine.setUpgradePolicies({ apps: { "demo-media": theirs } });
     await keep.click();
     await page.getByRole("alert").getByText("TASK_POLICIES_STALE").waitFor();
-    await policy.getByText("Kept by now: In a window 30 4 29 2 *").waitFor();
+    await policy.getByText("Kept by now: At set times 30 4 29 2 *").waitFor();
     expect((await engine.upgradePolicies()).apps).toMatchObject({ "demo-media": theirs });
     // The browser itself writes a line about the answer.
     expect(screen.faults.splice(0)).toEqual([expect.stringContaining("409")]);
@@ -130,7 +135,7 @@ describe("the upkeep of apps", () => {
     await drift.getByText("An option of an app is not the one this engine set").waitFor();
     await drift.getByText("update the app: its dialog offers answers").waitFor();
     await expectFine(screen, "drift");
-    await drift.getByRole("link", { name: "demo-notes" }).click();
+    await drift.getByRole("link", { name: "Demo Notes" }).click();
     await drift.getByText("An option of an app is not the one this engine set").waitFor();
     await expectFine(screen, "drift of an app");
     await drift.getByRole("link", { name: "Options" }).click();
@@ -186,12 +191,12 @@ describe("the upkeep of apps", () => {
     await first.getByText("Notifications read").waitFor();
     await page.getByRole("button", { name: "Next page" }).click();
     await page.getByText("Page 2", { exact: true }).waitFor();
-    await entries.filter({ hasText: "Upgrades by themselves" }).first().waitFor();
+    await entries.filter({ hasText: "Automatic upgrades" }).first().waitFor();
     const audit = page.locator("slip-audit");
     const about = (app: string) => audit.evaluate((element, appId) => void Reflect.set(element, "app", appId), app);
     await about("demo-media");
     await page.getByText("Page 2", { exact: true }).waitFor({ state: "detached" });
-    await expect.poll(() => entries.filter({ hasNotText: "demo-media" }).count()).toBe(0);
+    await expect.poll(() => entries.filter({ hasNotText: "Demo Media" }).count()).toBe(0);
     expect(await entries.count()).toBeGreaterThan(0);
     await about("");
     await entries.filter({ hasText: "Notifications read" }).first().waitFor();

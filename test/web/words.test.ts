@@ -4,7 +4,20 @@ import { en } from "../../src/web/ui/words/en.ts";
 import { listPhrases } from "./support/list-phrases.ts";
 
 /** Words that are the same in both languages. */
-const SHARED = ["App", "Apps", "Widgets", "Token", "Options", "Start", "Version 2", "Port 2", "Hardware 2", "In 2: 2"];
+const SHARED = [
+  "App",
+  "Apps",
+  "Widgets",
+  "Token",
+  "Options",
+  "Start",
+  "Version 2",
+  "Port 2",
+  "Hardware 2",
+  "In 2: 2",
+  "optional",
+  "Import",
+];
 
 describe("the German words", () => {
   const german = listPhrases(de);

@@ -31,6 +31,15 @@ class SlipActivityRow extends SlipElement {
         border-radius: var(--radius);
         background: var(--surface);
       }
+      article,
+      slip-decisions {
+        position: relative;
+      }
+      .link::after {
+        position: absolute;
+        inset: 0;
+        content: "";
+      }
       article.asks {
         border-color: var(--ask-line);
         background: var(--ask-soft);
@@ -90,15 +99,9 @@ class SlipActivityRow extends SlipElement {
       .link:hover {
         text-decoration: underline;
       }
-      .side {
-        font-size: 0.875em;
-      }
       progress {
         width: 100%;
         height: 6px;
-        border: 0;
-        border-radius: 3px;
-        background: var(--sunken);
         accent-color: var(--action);
       }
     `,
@@ -121,11 +124,11 @@ class SlipActivityRow extends SlipElement {
     const [first] = asking;
     const { icon: picture, tone, word } = lookOfTree(task, words);
     return html`<article aria-label=${task.title} class="${group} ${this.isSelected ? "selected" : ""}">
-      ${task.appId === "" ? icon("layout-grid") : html`<slip-app-icon .api=${this.api} .app=${task.appId}></slip-app-icon>`}
+      ${task.appId === "" ? icon("layout-grid") : html`<slip-app-icon .api=${this.api} .app=${task.appId} .name=${task.appName ?? ""}></slip-app-icon>`}
       <div class="body">
         <div class="head">
           ${renderLink({ screen: "activity", task: task.id }, task.title, () => this.tell("slip-open-task", { taskId: task.id }))}
-          <span class="side muted">${task.kind === "hook" ? html`<bdi>${task.appId}</bdi> · ` : nothing}${group === "finished" ? formatMoment(task.updated, Date.now()) : formatPercent(task.progress)}</span>
+          <span class="small muted">${task.kind === "hook" ? html`<bdi>${task.appName ?? task.appId}</bdi> · ` : nothing}${group === "runs" ? formatPercent(task.progress) : formatMoment(first?.waitingFor?.since ?? task.updated, Date.now())}</span>
         </div>
         <p class="tone ${tone}">${icon(picture)} <span>${this.#renderLine(task, word)}</span></p>
         ${

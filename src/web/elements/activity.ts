@@ -5,6 +5,7 @@ import type { Task, Tasks } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { type Group, summarize } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
+import { keepKeyboard } from "../ui/keyboard.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 import "./activity-row.ts";
 
@@ -36,9 +37,6 @@ class SlipActivity extends SlipElement {
       }
       :host {
         gap: 20px;
-      }
-      h2 {
-        font-size: 0.9375em;
       }
       ul {
         display: grid;
@@ -91,6 +89,7 @@ class SlipActivity extends SlipElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
+    keepKeyboard(this.shadowRoot, "h2");
     if (changed.has("app") && this.hasUpdated) void this.#read(undefined);
   }
 
@@ -107,7 +106,7 @@ class SlipActivity extends SlipElement {
         <input type="search" autocomplete="off" @input=${this.#type} />
       </label>
       ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#again())}
-      ${GROUPS.map((group) => this.#renderGroup(group, groups.get(group) ?? []))}
+      ${store.isLoaded ? GROUPS.map((group) => this.#renderGroup(group, groups.get(group) ?? [])) : nothing}
       ${shown.length === 0 ? this.#renderNothing(store.isLoaded) : nothing}
       ${
         typeof this.next === "string"
@@ -119,13 +118,13 @@ class SlipActivity extends SlipElement {
   #renderNothing(isLoaded: boolean): TemplateResult {
     const { words } = this;
     const isReady = isLoaded && this.next !== null;
-    return html`<p class="muted">${isReady ? (this.search === "" ? words.activity.empty : words.activity.nothingFound) : words.common.loading}</p>`;
+    return html`<p class="muted">${isReady ? (this.search === "" ? words.activity.empty : words.common.none) : words.common.loading}</p>`;
   }
 
   #renderGroup(group: Group, tasks: readonly Task[]) {
     if (tasks.length === 0) return nothing;
     return html`<section>
-      <h2>${this.words.activity.groups[group]} <span class="muted">${tasks.length}</span></h2>
+      <h2 tabindex="-1">${this.words.activity.groups[group]} <span class="muted">${tasks.length}</span></h2>
       <ul>
         ${tasks.map(
           (task) => html`<li>

@@ -7,6 +7,7 @@ import { tasksOf } from "../state/task-store.ts";
 import { summarize } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { icon } from "../ui/icons.ts";
+import { findFocused } from "../ui/keyboard.ts";
 import { chooseLanguage, LANGUAGES } from "../ui/language.ts";
 import { isSameScreen, type Place, readPlace, useBase, writePlace } from "../ui/places.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
@@ -42,6 +43,10 @@ class SlipApp extends SlipElement {
   declare refusal: ApiError | undefined;
   readonly #announcer = new Announcer();
   #connection: ConnectionState = "connecting";
+  /** What is shown, as it was said last. */
+  #said = "";
+  /** The name of the app that is shown, by its id. */
+  #named: readonly [app: string, name: string] = ["", ""];
 
   constructor() {
     super();
@@ -82,7 +87,7 @@ class SlipApp extends SlipElement {
       <main id="main" tabindex="-1">
         ${
           connection === "lost" && !isOut
-            ? html`<p class="lost badge bad">${icon("wifi-off")} ${words.app.connections.lost}</p>`
+            ? html`<p class="lost badge bad">${icon("cloud-off")} ${words.app.connections.lost}</p>`
             : nothing
         }
         ${isOut || refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#leave())}
@@ -94,7 +99,7 @@ class SlipApp extends SlipElement {
 
   #renderNavigation(): TemplateResult {
     const { words, place } = this;
-    const asking = tasksOf(this.api).tasks.filter((task) => summarize(task).group === "asks").length;
+    const asking = this.#countAsking();
     const current = WITHIN[place.screen] ?? place.screen;
     return html`<nav aria-label=${words.app.navigation}>
       <button type="button" class="skip" @click=${() => this.renderRoot.querySelector("main")?.focus()}>${words.app.skip}</button>
@@ -103,7 +108,7 @@ class SlipApp extends SlipElement {
         ${AREAS.map(
           ({ screen, picture }) => html`<li>
             <a href=${this.base + writePlace(screen === "files" ? { screen, path: "" } : { screen })} aria-current=${screen === current ? "page" : nothing}>
-              ${icon(picture)} <span>${words.app.areas[screen]}</span>
+              ${icon(picture)} <span>${screen === "notifications" ? words.app.news : words.app.titles[screen]}</span>
               ${screen === "activity" && asking > 0 ? html`<span class="count" aria-label=${words.app.asking(asking)}>${asking}</span>` : nothing}
               ${screen === "notifications" && this.unread > 0 ? html`<span class="count plain" aria-label=${words.app.unread(this.unread)}>${this.unread}</span>` : nothing}
             </a>
@@ -116,7 +121,7 @@ class SlipApp extends SlipElement {
   #renderFoot(): TemplateResult {
     const { words, isOut } = this;
     const { connection } = tasksOf(this.api);
-    const pictures = { live: "circle-check", connecting: "loader-circle", lost: "wifi-off", refused: "lock" } as const;
+    const pictures = { live: "circle-check", connecting: "loader-circle", lost: "cloud-off", refused: "lock" } as const;
     return html`<footer>
       ${isOut ? nothing : html`<span class="state ${connection}">${icon(pictures[connection])} ${words.app.connections[connection]}</span>`}
       <label
@@ -138,10 +143,15 @@ class SlipApp extends SlipElement {
           const next = event instanceof CustomEvent ? place(event.detail) : undefined;
           if (next === undefined) return;
           event.preventDefault();
-          this.#go(this.base + writePlace(next));
+          this.#go(this.base + writePlace(next), name === "slip-closed");
         },
         { signal },
       );
+    on("slip-named", ({ appId = "", name = "" }) => {
+      this.#named = [appId, name];
+      this.#title();
+      return undefined;
+    });
     on("slip-open-task", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
     on("slip-started", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
     on("slip-open-app", ({ appId, dialog = "" }) =>
@@ -182,24 +192,44 @@ class SlipApp extends SlipElement {
     this.#go(link.pathname + link.search);
   }
 
-  #go(address: string): void {
+  /** `isBack` where it is left for where it was opened. */
+  #go(address: string, isBack = false): void {
     if (address === location.pathname + location.search) return;
     const before = this.place;
-    history.pushState(null, "", address);
+    history[isBack ? "replaceState" : "pushState"](null, "", address);
     this.#arrive();
-    // A dialog comes and goes over its screen, and gives the keyboard back itself.
-    if (isSameScreen(before, this.place) && document.activeElement !== document.body) return;
-    this.renderRoot.querySelector("main")?.focus({ preventScroll: true });
-    scrollTo(0, 0);
+    const isSame = isSameScreen(before, this.place);
+    // A dialog comes and goes over its screen, and gives the keyboard back itself as soon as it is gone.
+    setTimeout(() => {
+      if (isSame && findFocused() !== undefined) return;
+      this.renderRoot.querySelector("main")?.focus({ preventScroll: true });
+      if (!isSame) scrollTo(0, 0);
+    });
   }
 
   #arrive(): void {
     const place = readPlace(location.pathname.slice(this.base.length));
     this.place = place;
-    const title = this.words.app.titles[place.screen];
-    document.title = place.screen === "home" ? "Slipway" : `${title} · Slipway`;
-    say(title);
+    const shown = this.#title();
+    // A dialog that comes or goes leaves the screen as it is.
+    if (shown !== this.#said) say(shown);
+    this.#said = shown;
     void loadScreen(place).then(() => this.requestUpdate());
+  }
+
+  /** Names the tab by what it shows and how much asks, and gives what it shows. */
+  #title(): string {
+    const { place, words } = this;
+    const [app, name] = this.#named;
+    const task = place.screen === "activity" ? tasksOf(this.api).get(place.task ?? "")?.title : undefined;
+    const shown = (place.screen === "app" && place.app === app ? name : task) ?? words.app.titles[place.screen];
+    const asking = this.#countAsking();
+    document.title = `${asking === 0 ? "" : `(${asking}) `}${place.screen === "home" ? "" : `${shown} · `}Slipway`;
+    return shown;
+  }
+
+  #countAsking(): number {
+    return tasksOf(this.api).tasks.filter((task) => summarize(task).group === "asks").length;
   }
 
   #notice(): void {
@@ -210,6 +240,7 @@ class SlipApp extends SlipElement {
     }
     const news = this.#announcer.notice(store, this.words);
     if (news !== undefined) say(news);
+    this.#title();
     this.requestUpdate();
   }
 

@@ -93,16 +93,17 @@ export class SlipAudit extends SlipElement {
       })}`;
   }
 
-  #renderEntry({ at, actor, method, appId, taskId, refused }: AuditEntry): TemplateResult {
+  #renderEntry({ at, actor, method, appId, appName, taskId, refused }: AuditEntry): TemplateResult {
     const { words } = this;
     const names: Readonly<Record<AuditEntry["method"], string>> = {
       ...words.task.kinds,
       ...words.task.commands,
       ...words.audit.methods,
+      setUpgradePolicies: words.upgrades.bySelf,
     };
     return html`<li class="card">
       <strong>${names[method]}</strong>
-      ${appId ? this.#renderApp(appId) : nothing}
+      ${appId ? this.#renderApp(appId, appName ?? appId) : nothing}
       <span class="muted"><bdi>${words.task.by(actor)}</bdi> · ${formatTime(at)}</span>
       ${refused === undefined ? nothing : html`<span class="badge bad">${icon("ban")} ${words.audit.refused} <code>${refused}</code></span>`}
       ${
@@ -115,9 +116,9 @@ export class SlipAudit extends SlipElement {
     </li>`;
   }
 
-  #renderApp(appId: string): TemplateResult {
+  #renderApp(appId: string, name: string): TemplateResult {
     const way = wayTo(this, appId);
-    return html`<a href=${way.href} @click=${way.open}>${appId}</a>`;
+    return html`<a class="link" href=${way.href} @click=${way.open}><bdi>${name}</bdi></a>`;
   }
 
   /** Another page is read from its top. */

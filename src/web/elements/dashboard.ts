@@ -8,6 +8,7 @@ import type { AppWidget, DashboardTile, Hint } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { icon } from "../ui/icons.ts";
+import { addressOf } from "../ui/places.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 import { say } from "../ui/say.ts";
 import { findOtherSize, keyOf, listAddable, moveTile, placeOfKey, toTile } from "./dashboard/arrange.ts";
@@ -54,6 +55,7 @@ class SlipDashboard extends SlipElement {
   protected override render() {
     const { dashboard, common } = this.words;
     const { tiles, refusal, isArranged } = this.#store;
+    const apps = addressOf({ screen: "apps" });
     const shown = this.isArranging ? tiles : tiles?.filter(({ state }) => state !== "hidden");
     return html`<section aria-labelledby="heading">
       <div class="top">
@@ -64,16 +66,16 @@ class SlipDashboard extends SlipElement {
             : nothing
         }
         ${
-          tiles === undefined
+          tiles === undefined || (tiles.length === 0 && !isArranged && !this.isArranging)
             ? nothing
             : html`<button type="button" id="arrange" aria-pressed=${this.isArranging} @click=${this.#toggle}>
-                ${icon("layout-dashboard")} ${dashboard.arrange}
+                ${icon("layout-grid")} ${dashboard.arrange}
               </button>`
         }
       </div>
       ${refusal === undefined ? nothing : renderRefusal(refusal, this.words, () => void this.#store.read())}
       ${shown === undefined && refusal === undefined ? html`<p class="muted">${common.loading}</p>` : nothing}
-      ${shown?.length === 0 ? html`<p class="muted">${dashboard.empty}</p>` : nothing}
+      ${shown?.length === 0 ? html`<p class="muted">${dashboard.empty}</p> ${apps === undefined ? nothing : html`<div><a class="button" href=${apps}>${icon("search")} ${this.words.apps.search}</a></div>`}` : nothing}
       ${this.isArranging ? html`<p class="muted" id="how">${dashboard.how}</p>` : nothing}
       <ul class="tiles">
         ${repeat(shown ?? [], keyOf, (tile, at) => this.#renderTile(tile, at, shown?.length ?? 0))}
@@ -115,7 +117,7 @@ class SlipDashboard extends SlipElement {
       press: () => unknown,
       off = false,
     ) =>
-      html`<button type="button" data-do=${name} aria-label=${label} title=${label} ?disabled=${off} @click=${press}>
+      html`<button type="button" data-do=${name} title=${label} ?disabled=${off} @click=${press}>
         ${icon(picture)}
       </button>`;
     return html`<div class="tools" role="group" aria-label=${title}>
@@ -175,7 +177,7 @@ class SlipDashboard extends SlipElement {
 
   async #reset(): Promise<void> {
     await this.#store.reset();
-    say(this.words.dashboard.wasReset);
+    say(this.words.dashboard.reset);
     this.renderRoot.querySelector<HTMLElement>("#arrange")?.focus();
   }
 

@@ -23,6 +23,11 @@ const ICONS: Readonly<Record<Command, IconName>> = {
 /** What ends a task, or takes the app back, is asked once more. */
 const ENDINGS: ReadonlySet<Command> = new Set(["cancel", "rollback"]);
 
+/** A part that failed takes new inputs as well, but asks for none: nothing could be filled in. */
+function isAsked({ state }: Task, command: Command): boolean {
+  return command !== "input" || state === "AWAITING_INPUT";
+}
+
 export class SlipDecisions extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
@@ -80,7 +85,9 @@ export class SlipDecisions extends SlipElement {
   protected override render() {
     const { task, words, only, asked } = this;
     const refusal = task && refusalsOf(this.api).get(task.id);
-    const commands = task?.commands.filter((command) => only === undefined || only.includes(command)) ?? [];
+    const commands =
+      task?.commands.filter((command) => isAsked(task, command) && (only === undefined || only.includes(command))) ??
+      [];
     if (task === undefined || (commands.length === 0 && refusal === undefined)) return nothing;
     return html`${asked === undefined || !commands.includes(asked) ? this.#renderButtons(commands) : this.#renderQuestion(asked)}
       ${refusal === undefined ? nothing : renderRefusal(refusal, words)}
@@ -93,6 +100,7 @@ export class SlipDecisions extends SlipElement {
       ${commands.map(
         (command, at) => html`<button
           type="button"
+          id=${command}
           class=${at === 0 && !ENDINGS.has(command) ? "primary" : ""}
           aria-label=${`${words.task.commands[command]}: ${task?.title ?? ""}`}
           aria-disabled=${busy === undefined ? "false" : "true"}
@@ -122,10 +130,11 @@ export class SlipDecisions extends SlipElement {
   }
 
   async #ask(command: Command | undefined): Promise<void> {
+    const before = this.asked;
     this.asked = command;
     await this.updateComplete;
     // An Enter that is held, or pressed twice, ends nothing.
-    this.renderRoot.querySelector<HTMLElement>(command === undefined ? "button" : "button:not(.primary)")?.focus();
+    this.renderRoot.querySelector<HTMLElement>(command === undefined ? `#${before}` : "button:not(.primary)")?.focus();
   }
 
   /** Opens the dialog of what is asked, unless the page around shows it. */
@@ -143,7 +152,7 @@ export class SlipDecisions extends SlipElement {
     const { task } = this;
     if (task === undefined) return;
     this.busy = command;
-    this.asked = undefined;
+    if (this.asked !== undefined) void this.#ask(undefined);
     const refusals = refusalsOf(this.api);
     refusals.set(task.id, undefined);
     try {

@@ -41,9 +41,6 @@ export class SlipDrift extends SlipElement {
       li > svg {
         color: var(--ask);
       }
-      h2 {
-        font-size: 1.0625em;
-      }
     `,
   ];
 
@@ -87,14 +84,23 @@ export class SlipDrift extends SlipElement {
     </div>`;
   }
 
-  #renderFinding({ appId, title, subject, expected, found, hint, proposal }: DriftFinding): TemplateResult {
+  #renderFinding({
+    appId,
+    appName = appId,
+    title,
+    subject,
+    expected,
+    found,
+    hint,
+    proposal,
+  }: DriftFinding): TemplateResult {
     const { drift } = this.words;
     const way = wayTo(this, appId);
     return html`<li>
       ${icon("triangle-alert")}
       <div>
         <p><strong>${title}</strong></p>
-        <p>${this.app === "" ? html`<a href=${way.href} @click=${way.open}>${appId}</a> · ` : nothing}<code><bdi>${showUnseen(subject)}</bdi></code></p>
+        <p>${this.app === "" ? html`<a href=${way.href} @click=${way.open}><bdi>${appName}</bdi></a> · ` : nothing}<code><bdi>${showUnseen(subject)}</bdi></code></p>
         ${expected === undefined ? nothing : html`<p>${drift.expected(showUnseen(expected))}</p>`}
         ${found === undefined ? nothing : html`<p>${drift.found(showUnseen(found))}</p>`}
         <p class="muted">${hint}</p>
@@ -124,7 +130,7 @@ export class SlipDrift extends SlipElement {
   #renderLook({ findings, lookedAt, skipped, failed }: Drift): TemplateResult {
     const { drift } = this.words;
     return html`${findings.length === 0 && lookedAt !== null ? html`<p>${icon("circle-check")} ${drift.none}</p>` : nothing}
-      ${skipped.map(({ appId, code }) => html`<p class="muted">${drift.skipped(appId)} <code>${code}</code></p>`)}
+      ${skipped.map(({ appId, appName = appId, code }) => html`<p class="muted">${drift.skipped(appName)} <code>${code}</code></p>`)}
       ${failed === undefined ? nothing : html`<p>${drift.failed} <code>${failed.code}</code> ${failed.hint}</p>`}
       <p class="muted">${lookedAt === null ? drift.never : drift.lookedAt(formatMoment(lookedAt, Date.now()))}</p>
       <button type="button" ?disabled=${this.isLooking} @click=${this.#look}>${icon("refresh-cw")} ${drift.look}</button>`;

@@ -38,9 +38,6 @@ export class SlipHealth extends SlipElement {
         display: flex;
         gap: 8px;
       }
-      h2 {
-        font-size: 1.0625em;
-      }
     `,
   ];
 
@@ -64,7 +61,7 @@ export class SlipHealth extends SlipElement {
 
   protected override render() {
     const { words, health, refusal } = this;
-    return html`<h1>${words.health.title}</h1>
+    return html`<h1>${words.app.titles.health}</h1>
       ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#look())}
       ${health === undefined ? (refusal === undefined ? html`<p class="muted">${words.common.loading}</p>` : nothing) : this.#renderParts(health)}`;
   }

@@ -42,7 +42,7 @@ class SlipLogin extends SlipElement {
     const { words, refusal, isBusy } = this;
     const { login } = words;
     return html`<form class="card" @submit=${this.#submit}>
-      <h1>${login.title}</h1>
+      <h1>${login.enter}</h1>
       <p class="muted">${login.where}</p>
       <label
         >${login.token}

@@ -1,11 +1,12 @@
 /** `slip-notifications`: what people were told, newest first, and what of it nobody has read. */
-import { css, html, nothing } from "lit";
+import { css, html, nothing, type PropertyValues } from "lit";
 import { type ApiError, call, pathOf, readRefusal } from "../api/client.ts";
 import type { Notifications } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { formatMoment } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
+import { keepKeyboard } from "../ui/keyboard.ts";
 import { renderLink } from "../ui/link.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 
@@ -45,10 +46,15 @@ export class SlipNotifications extends SlipElement {
     void this.#read();
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    keepKeyboard(this.shadowRoot, "h1");
+  }
+
   protected override render() {
     const { words, list, refusal } = this;
     const unread = list?.filter(({ read }) => !read) ?? [];
-    return html`<h1>${words.notifications.title}</h1>
+    return html`<h1 tabindex="-1">${words.app.titles.notifications}</h1>
       ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#read())}
       ${unread.length === 0 ? nothing : html`<div><button type="button" @click=${() => this.#mark()}>${icon("check")} ${words.notifications.readAll}</button></div>`}
       ${list === undefined ? html`<p class="muted">${refusal === undefined ? words.common.loading : ""}</p>` : this.#renderList(list)}`;
@@ -60,9 +66,9 @@ export class SlipNotifications extends SlipElement {
     return html`<ul>
       ${list.map(
         (told) => html`<li class="card">
-          <strong>${told.type === "pairing.linked" ? words.notifications.linked(told.runsOnAppId, told.target) : words.notifications.upgrade(told.appId, told.to)}</strong>
+          <strong>${told.type === "pairing.linked" ? words.notifications.linked(told.appName ?? told.runsOnAppId, told.targetName ?? told.target) : words.notifications.upgrade(told.appName ?? told.appId, told.to)}</strong>
           <span class="muted">${formatMoment(told.at, Date.now())}</span>
-          ${told.type === "pairing.linked" ? renderLink({ screen: "activity", task: told.taskId }, words.notifications.showTask, () => this.tell("slip-open-task", { taskId: told.taskId })) : nothing}
+          ${told.type === "pairing.linked" ? renderLink({ screen: "activity", task: told.taskId }, words.actions.showTask, () => this.tell("slip-open-task", { taskId: told.taskId })) : nothing}
           ${told.read ? nothing : html`<button type="button" @click=${() => this.#mark(told.id)}>${icon("check")} ${words.notifications.read}</button>`}
         </li>`,
       )}

@@ -7,6 +7,7 @@ import { isFinished, summarize, walk } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { formatDuration, formatTime } from "../ui/format/format.ts";
 import { icon } from "../ui/icons.ts";
+import { keepKeyboard } from "../ui/keyboard.ts";
 import { renderLink } from "../ui/link.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 import "./app-icon.ts";
@@ -20,6 +21,8 @@ import "./task/way.ts";
 
 const TABS = ["steps", "machine", "log"] as const;
 type Tab = (typeof TABS)[number];
+/** Ms between two looks at the clock, for the time the task has taken. */
+const CLOCK_MS = 1_000;
 
 export class SlipTask extends SlipElement {
   static override properties = {
@@ -91,8 +94,6 @@ export class SlipTask extends SlipElement {
   declare chosen: string;
   /** What is being looked for. */
   #sought: string | undefined;
-  /** Whether the keyboard was in here before it was drawn anew. */
-  #hadFocus = false;
 
   constructor() {
     super();
@@ -103,6 +104,8 @@ export class SlipTask extends SlipElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    const clock = setInterval(() => this.requestUpdate(), CLOCK_MS);
+    this.connected.addEventListener("abort", () => clearInterval(clock));
     tasksOf(this.api).subscribe(() => {
       // A list that was read anew has not all tasks, and one of another database none of them.
       if (this.refusal?.status !== 404) void this.#find();
@@ -112,18 +115,13 @@ export class SlipTask extends SlipElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    this.#hadFocus = this.shadowRoot?.activeElement !== null && this.hasUpdated;
+    keepKeyboard(this.shadowRoot, "h2");
     if (!changed.has("task") && !changed.has("api")) return;
     this.root = undefined;
     this.refusal = undefined;
     this.chosen = "";
     this.tab = "steps";
     void this.#find();
-  }
-
-  /** Whoever decided goes on at the head of the task: the button that was pressed is gone. */
-  protected override updated(): void {
-    if (this.#hadFocus && document.activeElement === document.body) this.renderRoot.querySelector("h2")?.focus();
   }
 
   protected override render() {
@@ -147,19 +145,26 @@ export class SlipTask extends SlipElement {
     const { group } = summarize(root);
     const end = group === "finished" ? Date.parse(root.updated) : Date.now();
     return html`<header>
-      ${appId === "" ? nothing : html`<slip-app-icon .api=${this.api} .app=${appId}></slip-app-icon>`}
+      ${appId === "" ? nothing : html`<slip-app-icon .api=${this.api} .app=${appId} .name=${root.appName ?? ""}></slip-app-icon>`}
       <div class="title">
         <h2 tabindex="-1">${root.title}</h2>
         <p class="meta muted">
           <span class="badge ${tone}">${icon(picture)} ${word}</span>
-          ${appId === "" ? nothing : renderLink({ screen: "app", app: appId }, appId, () => this.tell("slip-open-app", { appId }), "quiet")}
+          ${root.state === "COMPLETED" ? nothing : this.#renderWay(root, root.appName ?? appId, "link")}
           <span>${words.task.began(formatTime(root.created))}</span>
           ${root.startedBy === undefined ? nothing : html`<bdi>${words.task.by(root.startedBy)}</bdi>`}
           <span>${formatDuration(end - Date.parse(root.created))}</span>
         </p>
       </div>
+      ${root.state === "COMPLETED" ? this.#renderWay(root, words.widget.openApp, "button") : nothing}
       <slip-decisions .api=${this.api} .task=${root} .only=${["cancel", "dismiss"] as const}></slip-decisions>
     </header>`;
+  }
+
+  /** The way to its app, as a button once there is nothing else to do. */
+  #renderWay({ appId }: Task, text: string, className: "link" | "button"): TemplateResult | typeof nothing {
+    if (appId === "") return nothing;
+    return renderLink({ screen: "app", app: appId }, text, () => this.tell("slip-open-app", { appId }), className);
   }
 
   /** Whom or what a task at work waits for, beside a person. */

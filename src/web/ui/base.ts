@@ -69,6 +69,12 @@ export const base = css`
     font-size: 1.5em;
     line-height: 1.3;
   }
+  h2 {
+    font-size: 1.0625em;
+  }
+  h3 {
+    font-size: 1em;
+  }
   ul,
   ol {
     list-style: none;
@@ -78,6 +84,17 @@ export const base = css`
   }
   svg {
     flex: none;
+  }
+  :is(.badge, .small, .why, .started) svg {
+    width: 16px;
+    height: 16px;
+  }
+  code {
+    font-family: var(--mono);
+    font-size: 0.9em;
+  }
+  summary {
+    cursor: pointer;
   }
   button,
   input,
@@ -133,6 +150,10 @@ export const base = css`
     border-radius: calc(var(--radius) - 2px);
     background: var(--surface);
   }
+  ::placeholder {
+    color: var(--muted);
+    opacity: 1;
+  }
   :focus-visible {
     outline: 2px solid var(--action);
     outline-offset: 2px;
@@ -142,6 +163,14 @@ export const base = css`
     border: 1px solid var(--line);
     border-radius: var(--radius);
     background: var(--surface);
+  }
+  .small {
+    font-size: 0.875em;
+  }
+  .last-known {
+    display: flex;
+    align-items: center;
+    gap: 8px;
   }
   .muted {
     color: var(--muted);
@@ -179,7 +208,16 @@ export const base = css`
     button,
     .button,
     input:not([type="checkbox"], [type="radio"]),
-    select {
+    select,
+    summary {
+      min-height: 44px;
+    }
+    summary {
+      align-content: center;
+    }
+    .link {
+      display: inline-flex;
+      align-items: center;
       min-height: 44px;
     }
   }

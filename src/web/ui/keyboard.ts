@@ -7,6 +7,18 @@ export function findFocused(): HTMLElement | undefined {
   return focused instanceof HTMLElement && focused !== document.body ? focused : undefined;
 }
 
+/**
+ * To be called before an element is drawn anew: whoever had the keyboard in there, at what is gone afterwards, goes on at its
+ * heading.
+ */
+export function keepKeyboard(root: ShadowRoot | null, heading: string): void {
+  if (!root?.activeElement) return;
+  // What is below is drawn after the element itself.
+  setTimeout(() => {
+    if (findFocused() === undefined) root.querySelector<HTMLElement>(heading)?.focus();
+  });
+}
+
 /** Whether somebody types, or has a dialog before them: whatever else opens would take the keyboard from there. */
 export function isKeyboardTaken(): boolean {
   const focused = findFocused();

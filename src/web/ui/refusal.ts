@@ -53,7 +53,7 @@ export function renderRefusal(
   const isClosing = code === "TASK_ENGINE_DRAINING";
   const hint = isClosing ? nothing : html`<span>${details?.hint}</span>`;
   return html`<div class="refusal" role="alert">
-    ${icon(isAway ? "wifi-off" : isClosing ? "clock" : "triangle-alert")}
+    ${icon(isAway ? "cloud-off" : isClosing ? "clock" : "triangle-alert")}
     <div>
       <strong>${isAway ? unreachable : isClosing ? app.draining : message}</strong>
       ${details === undefined ? nothing : html`${hint}<code>${code}</code>`}

@@ -15,7 +15,7 @@ export interface TaskLook {
 type State = Task["state"];
 
 const ICONS: Readonly<Record<State, IconName>> = {
-  PENDING: "circle-dashed",
+  PENDING: "circle",
   RUNNING: "loader-circle",
   AWAITING_INPUT: "user",
   AWAITING_RETRY: "circle-alert",

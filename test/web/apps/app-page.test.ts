@@ -339,7 +339,7 @@ describe("an app's page", () => {
       })
       .toBe(true);
     const away = await show("demo-notes");
-    await away.page.getByText("The storage host does not answer.").waitFor();
+    await away.page.getByText("The appliance does not answer.").waitFor();
     await away.page.locator(".why", { hasText: "the storage host does not answer" }).waitFor();
     await expectFine(away, "the host is away");
   });

@@ -72,7 +72,7 @@ describe("the catalog", () => {
     await cardOf(screen, "Demo Notes").waitFor();
     await screen.page.getByText("Not installed", { exact: true }).waitFor();
     await choose(screen, "Upgrades");
-    await screen.page.getByText("No upgrade is offered for such an app.").waitFor();
+    await screen.page.getByText("No app has an upgrade.").waitFor();
     await expectFine(screen, "nothing found");
     await choose(screen, "All");
     await find(screen, "09999");

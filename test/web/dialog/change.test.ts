@@ -75,7 +75,7 @@ describe("dialogs of installed apps in a browser", () => {
     expect(await page.getByLabel("Key of the maps").getAttribute("placeholder")).toBe("Kept unless you change it");
 
     await page.getByLabel("Longest edge in pixels").fill("wide");
-    await page.getByText("must be a number").waitFor();
+    await page.getByText("A number is needed here.").waitFor();
     await expectFine(screen, "a refused option");
     await page.getByLabel("Longest edge in pixels").fill("900");
     await page.getByText("photos › edge").waitFor();

@@ -146,13 +146,15 @@ describe("by the keyboard alone", () => {
     await tabTo(page, "Upgrade all");
     await page.keyboard.press("Enter");
     await page.getByText("From version 1.0.0 to 1.1.0").waitFor();
-    await tabTo(page, "They begin");
-    await page.keyboard.type("In a window");
-    await tabTo(page, "Times of the window");
+    await tabTo(page, "When they begin");
+    await page.keyboard.type("At set times");
+    await tabTo(page, "Other times");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Times");
     await page.keyboard.press("ControlOrMeta+A");
     // Far away: none opens in the test.
     await page.keyboard.type("30 4 29 2 *");
-    await tabTo(page, "Keep");
+    await tabTo(page, "Save");
     await page.keyboard.press("Enter");
     await expect
       .poll(async () => (await engine.upgradePolicies()).all)

@@ -74,7 +74,7 @@ describe("widgets in a browser", () => {
     await expectFine(screen, "standings");
 
     const heard = await hear(page, "slip-open-app");
-    await tile(page, "Not set up").getByRole("button", { name: "Open the app" }).click();
+    await tile(page, "Not set up").getByRole("button", { name: "Show the app" }).click();
     expect(await heard()).toEqual([["slip-open-app", { appId: "tiles" }]]);
   });
 

@@ -61,10 +61,5 @@ export const actionStyles = [
       flex-wrap: wrap;
       color: var(--good);
     }
-    .why svg,
-    .started svg {
-      width: 16px;
-      height: 16px;
-    }
   `,
 ];

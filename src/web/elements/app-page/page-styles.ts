@@ -20,13 +20,8 @@ export const pageStyles = css`
     flex: 1 1 260px;
     min-width: 0;
   }
-  h1 {
-    font-size: 1.5em;
-    line-height: 1.3;
-  }
   h2 {
     margin-block-end: 8px;
-    font-size: 1.0625em;
   }
   .marks,
   .ways {
@@ -35,22 +30,8 @@ export const pageStyles = css`
     align-items: center;
     gap: 8px;
   }
-  .badge .icon,
-  .why .icon,
-  .small .icon {
-    width: 16px;
-    height: 16px;
-  }
   .text {
     white-space: pre-wrap;
-  }
-  .small {
-    font-size: 0.875em;
-  }
-  .last-known {
-    display: flex;
-    align-items: center;
-    gap: 6px;
   }
   .columns {
     display: grid;
@@ -87,19 +68,6 @@ export const pageStyles = css`
   .plain > li {
     display: flex;
     gap: 8px;
-  }
-  summary {
-    cursor: pointer;
-  }
-  @media (pointer: coarse) {
-    summary {
-      min-height: 44px;
-      align-content: center;
-    }
-  }
-  code {
-    font-family: var(--mono);
-    font-size: 0.9em;
   }
   @media (max-width: 900px) {
     .columns {

@@ -101,7 +101,7 @@ class SlipAppPageView extends SlipElement {
           ${renderPairings(parts, shown.pairings, more("pairings"))}
           ${renderSuggestions(parts, shown.suggestions, more("suggestions"))}
           <section aria-labelledby="activity">
-            <h2 id="activity">${words.activity.title}</h2>
+            <h2 id="activity">${words.app.titles.activity}</h2>
             <slip-activity .api=${this.api} .app=${app.appId}></slip-activity>
           </section>
         </div>
@@ -148,6 +148,7 @@ class SlipAppPageView extends SlipElement {
       const page = await readPage(this.api, this.app, reading.signal);
       if (reading.signal.aborted) return;
       this.page = page;
+      this.tell("slip-named", { appId: this.app, name: page.app.name });
       this.refusal = undefined;
     } catch (error) {
       if (reading.signal.aborted) return;

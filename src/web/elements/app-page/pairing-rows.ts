@@ -18,5 +18,5 @@ export function sortPairings(pairings: readonly PairingRow[]): readonly PairingR
 export function describeLink({ appPage }: Words, status: PairingRow["status"]): Mark {
   if (status === "connected") return { icon: "link", tone: "good", word: appPage.links.connected };
   if (status === "installed") return { icon: "package", tone: "plain", word: appPage.links.installed };
-  return { icon: "circle-dashed", tone: "plain", word: appPage.links.absent };
+  return { icon: "circle", tone: "plain", word: appPage.links.absent };
 }

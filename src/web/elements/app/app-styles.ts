@@ -25,6 +25,7 @@ export const appStyles = css`
     grid-area: nav;
     position: sticky;
     top: 0;
+    z-index: 2;
     align-self: start;
     display: grid;
     gap: 14px;
@@ -132,7 +133,7 @@ export const appStyles = css`
     gap: 28px;
   }
   .activity.with-task {
-    grid-template-columns: minmax(280px, 400px) minmax(0, 1fr);
+    grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
   }
   .list,
   .detail {
@@ -189,6 +190,7 @@ export const appStyles = css`
     .activity.with-task {
       grid-template-columns: minmax(0, 1fr);
     }
+    .with-task .list > p,
     .with-task slip-activity {
       display: none;
     }
@@ -201,8 +203,7 @@ export const appStyles = css`
     }
     .back {
       display: inline-flex;
-      gap: 6px;
-      align-items: center;
+      justify-self: start;
     }
   }
 `;

@@ -49,7 +49,7 @@ export function renderScreen(place: Place, api: string, words: Words): TemplateR
     case "home":
       return html`<slip-home .api=${api}></slip-home>`;
     case "files":
-      return html`<h1>${words.files.title}</h1>
+      return html`<h1>${words.app.titles.files}</h1>
         <slip-files .api=${api} .path=${place.path === "" ? "" : `/${place.path}`}></slip-files>`;
     case "health":
       return html`<slip-health .api=${api}></slip-health>`;
@@ -79,7 +79,7 @@ function renderActivity(
 ): TemplateResult {
   return html`<div class="activity ${task === undefined ? "" : "with-task"}">
     <div class="list">
-      <h1>${words.activity.title}</h1>
+      <h1>${words.app.titles.activity}</h1>
       <p><a href=${addressOf({ screen: "audit" }) ?? ""}>${words.app.titles.audit}</a></p>
       <slip-activity .api=${api} .selected=${task ?? ""}></slip-activity>
     </div>
@@ -87,7 +87,7 @@ function renderActivity(
       task === undefined
         ? nothing
         : html`<div class="detail">
-            <a class="back" href=${addressOf({ screen: "activity" }) ?? ""}>${icon("arrow-left")} ${words.activity.back}</a>
+            <a class="back button" href=${addressOf({ screen: "activity" }) ?? ""}>${icon("arrow-left")} ${words.activity.back}</a>
             <slip-task .api=${api} .task=${task}></slip-task>
           </div>`
     }

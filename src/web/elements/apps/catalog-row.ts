@@ -58,8 +58,8 @@ export function renderRow({ app, api, words, element, presses, link }: RowOption
         }
         ${
           installed
-            ? html`<details>
-                <summary class="button" aria-label=${words.apps.more(name)} title=${words.apps.more(name)}>${icon("menu")}</summary>
+            ? html`<details name="more">
+                <summary class="button" title=${words.apps.more(name)}>${icon("menu")}</summary>
                 <div class="ways">${renderLifecycles({ app, words, element, presses })}</div>
               </details>`
             : nothing

@@ -6,10 +6,6 @@ export const catalogStyles = css`
     display: grid;
     gap: var(--gap);
   }
-  h1 {
-    font-size: 1.5em;
-    line-height: 1.3;
-  }
   .bar {
     display: flex;
     flex-wrap: wrap;
@@ -54,6 +50,7 @@ export const catalogStyles = css`
     opacity: 0.6;
   }
   .app {
+    position: relative;
     display: grid;
     align-content: space-between;
     gap: 12px;
@@ -74,6 +71,11 @@ export const catalogStyles = css`
   h2 a {
     color: inherit;
     text-decoration: none;
+  }
+  h2 a::after {
+    position: absolute;
+    inset: 0;
+    content: "";
   }
   h2 a:hover {
     color: var(--action);
@@ -103,25 +105,30 @@ export const catalogStyles = css`
   .foot {
     justify-content: space-between;
   }
-  .badge .icon {
-    width: 16px;
-    height: 16px;
-  }
-  .last-known {
-    display: flex;
-    gap: 8px;
-  }
   summary {
     list-style: none;
   }
-  details[open] {
-    flex-basis: 100%;
+  .ways,
+  details {
+    position: relative;
   }
   .ways {
+    margin-inline-start: auto;
     font-size: 0.9375em;
   }
   details > .ways {
-    margin-block-start: 8px;
+    position: absolute;
+    inset-block-start: calc(100% + 4px);
+    inset-inline-end: 0;
+    z-index: 1;
+    display: grid;
+    width: max-content;
+    max-width: min(260px, 70vw);
+    padding: 8px;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--surface);
+    box-shadow: 0 8px 24px rgb(0 0 0 / 25%);
     font-size: inherit;
   }
 `;

@@ -83,7 +83,7 @@ class SlipCatalogView extends SlipElement {
 
   protected override render() {
     const { words, place } = this;
-    return html`<h1 tabindex="-1">${words.apps.title}</h1>
+    return html`<h1 tabindex="-1">${words.app.titles.apps}</h1>
       <div class="bar" role="search">
         <div class="search">
           ${icon("search")}
@@ -116,7 +116,8 @@ class SlipCatalogView extends SlipElement {
   #renderApps({ apps, next }: Apps): TemplateResult {
     const { words, api } = this;
     const { turned } = this.place;
-    if (apps.length === 0) return html`<p class="muted">${words.apps.none[this.place.filter]}</p>`;
+    if (apps.length === 0)
+      return html`<p class="muted">${this.place.filter === "upgrades" ? words.upgrades.none : words.common.none}</p>`;
     return html`<ul class="apps" aria-busy=${this.isReading ? "true" : "false"}>
         ${repeat(
           apps,

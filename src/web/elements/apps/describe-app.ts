@@ -24,7 +24,7 @@ const STATES: ReadonlyMap<string, Pick<Mark, "icon" | "tone"> & { readonly word:
 export function describeStanding(words: Words, { installed }: Pick<App, "installed">): Mark {
   const { states } = words.apps;
   if (installed === undefined) return { icon: "circle-help", tone: "plain", word: states.unknown };
-  if (installed === null) return { icon: "circle-dashed", tone: "plain", word: states.absent };
+  if (installed === null) return { icon: "circle", tone: "plain", word: states.absent };
   const known = STATES.get(installed.state);
   if (known === undefined) return { icon: "circle-help", tone: "plain", word: installed.state };
   return { icon: known.icon, tone: known.tone, word: states[known.word] };

@@ -15,10 +15,6 @@ export const dashboardStyles = css`
   }
   h2 {
     flex: 1;
-    font-size: 1.125em;
-  }
-  h3 {
-    font-size: 1em;
   }
   .tiles {
     display: grid;

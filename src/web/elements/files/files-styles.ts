@@ -7,9 +7,6 @@ export const filesStyles = css`
     display: grid;
     gap: 12px;
   }
-  h2 {
-    font-size: 1.0625em;
-  }
   .crumbs,
   .bar {
     display: flex;

@@ -49,7 +49,7 @@ class SlipFilesView extends SlipElement {
   protected override render() {
     const { words } = this;
     const { folder, refusal, isReading } = this.#store;
-    return html`<section aria-label=${words.files.title} aria-busy=${isReading}>
+    return html`<section aria-label=${words.app.titles.files} aria-busy=${isReading}>
       ${this.#renderCrumbs()}
       ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => void this.#store.again())}
       ${folder === undefined && isReading ? html`<p class="muted">${words.common.loading}</p>` : nothing}

@@ -38,9 +38,6 @@ class SlipAsked extends SlipElement {
         gap: 10px;
         min-width: 0;
       }
-      h3 {
-        font-size: 1.0625em;
-      }
       dl {
         display: grid;
         grid-template-columns: auto 1fr;
@@ -69,8 +66,8 @@ class SlipAsked extends SlipElement {
   protected override render() {
     const { task, words, isRoot } = this;
     if (task === undefined) return nothing;
-    const { failure, checkpoints, title } = task;
-    const detail = task.waitingFor?.kind === "person" ? task.waitingFor.detail : undefined;
+    const { failure, checkpoints, title, waitingFor } = task;
+    const detail = waitingFor?.kind === "person" ? waitingFor.detail : undefined;
     const at =
       detail !== undefined && "checkpoint" in detail
         ? checkpoints.find(({ id }) => id === detail.checkpoint)
@@ -84,6 +81,11 @@ class SlipAsked extends SlipElement {
           <h3 id="what">${failure?.message ?? lookOf(task, words).word}</h3>
           <p id="where">${at === undefined ? title : words.task.atCheckpoint(title, at.message)}</p>
         </div>
+        ${
+          waitingFor === undefined
+            ? nothing
+            : html`<p class="muted">${icon("clock")} ${words.task.since(formatTime(waitingFor.since))}${waitingFor.deadline === undefined ? nothing : html` · ${words.task.until(formatTime(waitingFor.deadline))}`}</p>`
+        }
         ${warning === undefined ? nothing : html`<p>${warning}</p>`}
         ${request === undefined ? nothing : html`<p>${words.task.mayHaveArrived(request.method, request.url, formatTime(request.at))}</p>`}
         ${failure === undefined ? nothing : this.#renderFailure(failure)}

@@ -3,6 +3,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { Task } from "../../api/types.ts";
 import { asksPerson } from "../../state/task-summary.ts";
 import { define, SlipElement } from "../../ui/element.ts";
+import { formatDuration } from "../../ui/format/format.ts";
 import { type IconName, icon } from "../../ui/icons.ts";
 import { lookOf } from "../../ui/task-look.ts";
 import "../decisions.ts";
@@ -10,7 +11,7 @@ import "../decisions.ts";
 type Checkpoint = Task["checkpoints"][number];
 
 const ICONS: Readonly<Record<Checkpoint["state"], IconName>> = {
-  REGISTERED: "circle-dashed",
+  REGISTERED: "circle",
   COMPLETED: "check",
   SKIPPED: "skip-forward",
   FAILED: "circle-alert",
@@ -53,9 +54,6 @@ class SlipParts extends SlipElement {
         padding-inline-start: 14px;
         border-inline-start: 2px solid var(--line);
       }
-      h3 {
-        font-size: 1em;
-      }
     `,
   ];
 
@@ -65,8 +63,9 @@ class SlipParts extends SlipElement {
     const { task, words } = this;
     if (task === undefined) return nothing;
     const isEmpty = task.children.length === 0 && task.checkpoints.length === 0;
+    const took = Date.parse(task.updated) - Date.parse(task.created);
     return html`${this.#renderCheckpoints(task)}
-      ${isEmpty ? html`<p class="muted">${words.task.noParts}</p>` : this.#renderChildren(task)}`;
+      ${isEmpty ? html`<p class="muted">${task.state === "COMPLETED" ? words.task.doneIn(formatDuration(took)) : words.task.noParts}</p>` : this.#renderChildren(task)}`;
   }
 
   #renderChildren(task: Task): TemplateResult | typeof nothing {

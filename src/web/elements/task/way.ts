@@ -25,9 +25,10 @@ class SlipWay extends SlipElement {
         width: 100%;
         height: 8px;
         margin-bottom: 12px;
-        border: 0;
-        background: var(--sunken);
         accent-color: var(--action);
+      }
+      progress.asks {
+        accent-color: var(--ask);
       }
       ol {
         display: grid;
@@ -71,7 +72,7 @@ class SlipWay extends SlipElement {
     return html`${
       isFinished(task)
         ? nothing
-        : html`<progress max="100" .value=${task.progress} aria-label=${words.task.progressOf(task.title)}></progress>`
+        : html`<progress class=${asks ? "asks" : ""} max="100" .value=${task.progress} aria-label=${words.task.progressOf(task.title)}></progress>`
     }
       ${task.steps.length === 0 ? nothing : html`<ol aria-label=${words.task.way}>${task.steps.map((step) => this.#renderStep(step, asks || asksPerson(task)))}</ol>`}`;
   }

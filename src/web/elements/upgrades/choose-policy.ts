@@ -7,12 +7,26 @@ export const MODES: readonly UpgradePolicy["mode"][] = ["manual", "notify", "aut
 /** A policy, or that of all apps. */
 export type ChosenPolicy = UpgradePolicy | "all";
 
-/** A window to begin with: every night at three. */
-const NIGHTLY = "0 3 * * *";
+/** A time of each day, or of one day of the week, in the times of a window. */
+const DAILY = /^(\d\d?) (\d\d?) \* \* ([*0-6])$/;
+const NIGHT = "03:00";
+
+/** Reads the times of a window as a day (0 is Sunday, `*` each) and its `hh:mm`; both are empty where they are others. */
+export function readDaily(cron: string): { readonly day: string; readonly time: string } {
+  const [, minute, hour = "", day = ""] = DAILY.exec(cron) ?? [];
+  const time = minute === undefined ? "" : `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
+  return { day, time };
+}
+
+/** Writes a day and its time as the times of a window: each day, and three in the night, where they are empty. */
+export function writeDaily(day: string, time: string): string {
+  const [hour, minute] = (time || NIGHT).split(":").map(Number);
+  return `${minute} ${hour} * * ${day || "*"}`;
+}
 
 /** A mode as it is chosen, with a window that can be changed where it has one. */
 export function choosePolicy(mode: UpgradePolicy["mode"]): UpgradePolicy {
-  return mode === "automatic" ? { mode, cron: NIGHTLY } : { mode };
+  return mode === "automatic" ? { mode, cron: writeDaily("", "") } : { mode };
 }
 
 /** The policy of an app, or that of all where no app is named, as it is kept. */

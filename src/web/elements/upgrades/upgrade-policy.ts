@@ -6,16 +6,26 @@ import { tasksOf } from "../../state/task-store.ts";
 import { isTurn } from "../../state/task-summary.ts";
 import { Again } from "../../ui/again.ts";
 import { define, SlipElement } from "../../ui/element.ts";
-import { formatTime } from "../../ui/format/format.ts";
+import { formatTime, nameDay } from "../../ui/format/format.ts";
 import { icon } from "../../ui/icons.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import { say } from "../../ui/say.ts";
 import { wayTo } from "../apps/ways.ts";
-import { type ChosenPolicy, choosePolicy, MODES, readPolicy, replacePolicy } from "./choose-policy.ts";
+import {
+  type ChosenPolicy,
+  choosePolicy,
+  MODES,
+  readDaily,
+  readPolicy,
+  replacePolicy,
+  writeDaily,
+} from "./choose-policy.ts";
 
 const PATH = "/upgrades/policies";
 /** Somebody else has changed them since they were shown here. */
 const STALE = "TASK_POLICIES_STALE";
+/** As the times of a window name them, Monday first; `*` is each. */
+const DAYS = [..."*1234560"];
 
 export class SlipUpgradePolicy extends SlipElement {
   static override properties = {
@@ -37,15 +47,9 @@ export class SlipUpgradePolicy extends SlipElement {
       .card > * {
         justify-self: start;
       }
-      h2 {
-        font-size: 1.0625em;
-      }
       .check {
         display: flex;
         gap: 8px;
-      }
-      .small {
-        font-size: 0.875em;
       }
     `,
   ];
@@ -102,7 +106,7 @@ export class SlipUpgradePolicy extends SlipElement {
           ${MODES.map((name) => html`<option value=${name} .selected=${name === mode}>${words.upgrades.modes[name]}</option>`)}
         </select>
       </label>
-      ${chosen !== "all" && chosen.mode === "automatic" ? this.#renderWindow(chosen) : nothing}
+      ${chosen !== "all" && chosen.mode === "automatic" ? this.#renderWindow(chosen, kept === "all" || kept.cron === undefined || readDaily(kept.cron).day !== "") : nothing}
       ${draft === undefined ? this.#renderNext(policies, kept === "all" ? policies.all : kept) : nothing}
       ${refusal?.code === STALE ? html`<p>${words.upgrades.keptNow} ${this.#describe(kept)}</p>` : nothing}
       <div class="check">
@@ -112,15 +116,30 @@ export class SlipUpgradePolicy extends SlipElement {
       ${app === "" ? this.#renderOwn(policies) : nothing}`;
   }
 
-  #renderWindow(policy: UpgradePolicy): TemplateResult {
+  #renderWindow(policy: UpgradePolicy, isDaily: boolean): TemplateResult {
     const { upgrades } = this.words;
     const { cron = "", minutes, late = false, stopOnFailure = false } = policy;
+    const { day, time } = readDaily(cron);
     return html`<label>
-        ${upgrades.cron}
-        <input .value=${cron} maxlength="200" autocomplete="off" spellcheck="false" aria-describedby="cron"
-          @input=${this.#take((input) => ({ cron: input.value }))} />
+        ${upgrades.day}
+        <select @change=${this.#take(({ value }) => ({ cron: writeDaily(value, time) }))}>
+          <option value="" hidden .selected=${day === ""}></option>
+          ${DAYS.map((name) => html`<option value=${name} .selected=${day === name}>${name === "*" ? upgrades.everyDay : nameDay(Number(name))}</option>`)}
+        </select>
       </label>
-      <p class="muted small" id="cron">${upgrades.cronHint}</p>
+      <label>
+        ${upgrades.time}
+        <input type="time" .value=${time} @input=${this.#take(({ value }) => (value === "" ? {} : { cron: writeDaily(day, value) }))} />
+      </label>
+      <details ?open=${!isDaily}>
+        <summary>${upgrades.otherTimes}</summary>
+        <label>
+          ${upgrades.cron}
+          <input .value=${cron} maxlength="200" autocomplete="off" spellcheck="false" aria-describedby="cron"
+            @input=${this.#take(({ value }) => ({ cron: value }))} />
+        </label>
+        <p class="muted small" id="cron">${upgrades.cronHint}</p>
+      </details>
       <label>
         ${upgrades.minutes}
         <input type="number" min="1" max="1440" placeholder="60" .value=${minutes === undefined ? "" : String(minutes)}
@@ -165,11 +184,11 @@ export class SlipUpgradePolicy extends SlipElement {
   }
 
   /** Takes what was entered into a field of the window. */
-  #take(read: (input: HTMLInputElement) => Partial<Omit<UpgradePolicy, "mode">>) {
+  #take(read: (field: { readonly value: string; readonly checked?: boolean }) => Partial<Omit<UpgradePolicy, "mode">>) {
     return ({ target }: Event): void => {
       const chosen = this.draft ?? (this.policies && readPolicy(this.policies, this.app));
-      if (!(target instanceof HTMLInputElement) || chosen === undefined || chosen === "all") return;
-      this.draft = { ...chosen, ...read(target) };
+      const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+      if (isField && chosen !== undefined && chosen !== "all") this.draft = { ...chosen, ...read(target) };
     };
   }
 

@@ -37,9 +37,6 @@ export class SlipUpgrades extends SlipElement {
       section {
         width: 100%;
       }
-      h2 {
-        font-size: 1.0625em;
-      }
       ol {
         padding-inline-start: 24px;
         list-style: decimal;
@@ -108,8 +105,8 @@ export class SlipUpgrades extends SlipElement {
           : html`<h2>${words.upgrades.leftOut}</h2>
               <ul>
                 ${leftOut.map(
-                  ({ appId, code, message }) => html`<li>
-                    ${this.#renderApp(appId, appId)}
+                  ({ appId, appName, code, message }) => html`<li>
+                    ${this.#renderApp(appId, appName ?? appId)}
                     <p>${icon("lock")} <span><bdi>${message}</bdi> <code class="muted">${code}</code></span></p>
                   </li>`,
                 )}

@@ -16,7 +16,7 @@ export interface StandingWords {
 export function describeStanding({ widget }: Words, standing: Exclude<Standing, "ready">): StandingWords {
   switch (standing) {
     case "needsSetup":
-      return { tone: "ask", picture: "settings", word: widget.needsSetup };
+      return { tone: "ask", picture: "settings-2", word: widget.needsSetup };
     case "unavailable":
       return { tone: "", picture: "ban", word: widget.unavailable };
     case "failed":

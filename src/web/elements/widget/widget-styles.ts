@@ -22,7 +22,6 @@ export const widgetStyles = css`
     gap: 0 12px;
   }
   h3 {
-    font-size: 1em;
     line-height: 1.4;
   }
   header p,

@@ -54,6 +54,12 @@ export function formatTime(at: string): string {
   return useDateFormat(readLocale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
 }
 
+/** A day of the week, of which 0 is Sunday. */
+export function nameDay(day: number): string {
+  // 1 January 2023 was a Sunday.
+  return useDateFormat(readLocale(), { weekday: "long" }).format(new Date(2023, 0, 1 + day));
+}
+
 /** A share of a hundred. */
 export function formatPercent(share: number): string {
   return useNumberFormat(readLocale(), { style: "percent" }).format(share / 100);
