@@ -30,7 +30,7 @@ const APPS = {
   four: { hooks: [failing("four")] },
   five: { hooks: [failing("five")] },
   six: { hooks: [fussy] },
-  seven: {},
+  seven: { custom: true, metadata: { name: "Seven", description: "d", icon: "icon.svg", version: "1.0.0" } },
   eight: { hooks: [failing("eight")] },
 };
 

@@ -67,7 +67,7 @@ describe("the upkeep of apps", () => {
     // Far away: none opens in the test.
     await policy.getByLabel("Times", { exact: true }).fill("30 4 29 2 *");
     await policy.getByLabel("For at most this many minutes").fill("90");
-    await policy.getByLabel("Make up for times that were missed").check();
+    await policy.getByLabel("Make up for missed times").check();
     await keep.click();
     const readNext = async () => (await served.engine.upgradePolicies()).all.next ?? "";
     await expect.poll(readNext).not.toBe("");

@@ -45,8 +45,6 @@ class SlipApp extends SlipElement {
   #connection: ConnectionState = "connecting";
   /** What is shown, as it was said last. */
   #said = "";
-  /** The name of the app that is shown, by its id. */
-  #named: readonly [app: string, name: string] = ["", ""];
 
   constructor() {
     super();
@@ -147,11 +145,6 @@ class SlipApp extends SlipElement {
         },
         { signal },
       );
-    on("slip-named", ({ appId = "", name = "" }) => {
-      this.#named = [appId, name];
-      this.#title();
-      return undefined;
-    });
     on("slip-open-task", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
     on("slip-started", ({ taskId }) => (taskId === undefined ? undefined : { screen: "activity", task: taskId }));
     on("slip-open-app", ({ appId, dialog = "" }) =>
@@ -220,9 +213,10 @@ class SlipApp extends SlipElement {
   /** Names the tab by what it shows and how much asks, and gives what it shows. */
   #title(): string {
     const { place, words } = this;
-    const [app, name] = this.#named;
-    const task = place.screen === "activity" ? tasksOf(this.api).get(place.task ?? "")?.title : undefined;
-    const shown = (place.screen === "app" && place.app === app ? name : task) ?? words.app.titles[place.screen];
+    const store = tasksOf(this.api);
+    let shown: string = words.app.titles[place.screen];
+    if (place.screen === "app") shown = store.tasks.find(({ appId }) => appId === place.app)?.appName ?? place.app;
+    if (place.screen === "activity") shown = store.get(place.task ?? "")?.title ?? shown;
     const asking = this.#countAsking();
     document.title = `${asking === 0 ? "" : `(${asking}) `}${place.screen === "home" ? "" : `${shown} · `}Slipway`;
     return shown;

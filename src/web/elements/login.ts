@@ -58,7 +58,7 @@ class SlipLogin extends SlipElement {
       <div id="refusal" role="alert">
         ${refusal === undefined ? nothing : html`<p class="refusal">${icon("circle-x")} <span>${this.#explain(refusal)}</span></p>`}
       </div>
-      <button class="primary" aria-disabled=${isBusy ? "true" : "false"}>${icon("log-in")} ${login.enter}</button>
+      <button class="primary" aria-disabled=${isBusy ? "true" : "false"}>${login.enter}</button>
     </form>`;
   }
 

@@ -27,4 +27,4 @@ export interface SlipEvents {
 }
 
 /** What parts of an element tell one another; its own listeners say what comes with it. */
-export type InnerEvent = "slip-answer" | "slip-choices" | "slip-named" | "slip-show-answer";
+export type InnerEvent = "slip-answer" | "slip-choices" | "slip-show-answer";

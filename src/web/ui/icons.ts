@@ -1,5 +1,6 @@
 /**
- * Pictures beside words, never in their place: Lucide (https://lucide.dev), each as the one path of its strokes.
+ * Pictures beside words, never in their place: Lucide (https://lucide.dev), each as the one path of its strokes,
+ * some with plainer corners.
  *
  * ISC License. Copyright (c) 2026 Lucide Icons and Contributors, in part derived from Feather (MIT), copyright (c) 2013-2026
  * Cole Bemis. Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
@@ -58,7 +59,6 @@ const PATHS = {
   "list-checks": "M13 5h8M13 12h8M13 19h8M0 0m3 17 2 2 4-4M0 0m3 7 2 2 4-4",
   "loader-circle": "M21 12a9 9 0 1 1-6.2-8.6",
   lock: "M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-14a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2zM7 11V7a5 5 0 0 1 10 0v4",
-  "log-in": "m10 17 5-5-5-5M15 12H3M15 3h4a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2h-4",
   "log-out": "m16 17 5-5-5-5M21 12H9M9 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4",
   menu: "M4 5h16M4 12h16M4 19h16",
   package:
@@ -66,8 +66,7 @@ const PATHS = {
   "package-plus":
     "M12 22V12M16 17h6M19 14v6M21 10.5V8a2 2 0 0 0-1-1.7l-7-4a2 2 0 0 0-2 0l-7 4A2 2 0 0 0 3 8v8a2 2 0 0 0 1 1.7l7 4a2 2 0 0 0 2 0l1.7-1M3.3 7 12 12l8.7-5M0 0m7.5 4.3 9 5.2",
   pause: "M15 3h4v18h-4zM5 3h4v18h-4z",
-  pencil:
-    "M21.2 6.8a1 1 0 0 0-4-4L3.8 16.2a2 2 0 0 0-.5.8l-1.3 4.4a.5.5 0 0 0 .6.6l4.4-1.3a2 2 0 0 0 .8-.5zM0 0m15 5 4 4",
+  pencil: "M3 21l1-5L16 4l4 4L8 20zM13 7l4 4",
   play: "M5 5a2 2 0 0 1 3-1.7l12 7a2 2 0 0 1 0 3.5l-12 7A2 2 0 0 1 5 19z",
   plus: "M5 12h14M12 5v14",
   "refresh-cw":

@@ -18,9 +18,13 @@ describe("the addresses of dialogs", () => {
     await page.getByRole("heading", { name: "Install Media" }).waitFor();
     await page.getByText("Creates and starts Media").waitFor();
     await expectFine(screen, "an install by its address");
+    const steps = await page.evaluate(() => history.length);
     await page.keyboard.press("Escape");
     await page.waitForURL("**/apps/media");
-    await page.goBack();
+    // Going back leads past a dialog that was closed, and the keyboard is on its screen.
+    expect(await page.evaluate(() => history.length)).toBe(steps);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.id)).toBe("main");
+    await page.goto(`${served.server.url}/apps/media/install`);
     await page.getByText("Creates and starts Media").waitFor();
     await page.getByRole("button", { name: "Install", exact: true }).click();
     await page.waitForURL("**/activity/*");

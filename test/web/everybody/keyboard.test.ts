@@ -181,6 +181,7 @@ describe("by the keyboard alone", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await tabTo(page, "Health");
     await page.keyboard.press("Enter");
+    await page.locator("slip-drift li").first().waitFor();
     await tabTo(page, "Take over");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Take over Minecraft Server" }).waitFor();

@@ -103,4 +103,5 @@ async function goOffline(page: Page): Promise<void> {
 async function chooseWindow(page: Page): Promise<void> {
   await page.locator("slip-upgrade-policy h3").waitFor();
   await page.locator("slip-upgrade-policy select").selectOption("automatic");
+  await page.locator("slip-upgrade-policy summary").click();
 }

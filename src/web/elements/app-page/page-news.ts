@@ -26,7 +26,7 @@ export function renderNews(
             ${
               upgrade.hooks.length === 0
                 ? nothing
-                : html`<p class="small">${words.appPage.runs}</p>
+                : html`<p class="small">${words.dialog.change.hooks}</p>
                     <ul class="plain">
                       ${upgrade.hooks.map(({ title }) => html`<li>${icon("list-checks")} <bdi>${title}</bdi></li>`)}
                     </ul>`

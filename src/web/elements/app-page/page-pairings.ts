@@ -66,7 +66,7 @@ function renderSuggestion(
     <div>
       <p><bdi>${target.name}</bdi></p>
       <p class="muted small"><bdi>${title}</bdi></p>
-      ${installable ? nothing : html`<p class="muted small why">${icon("lock")} ${words.appPage.notInstallable}</p>`}
+      ${installable ? nothing : html`<p class="muted small why">${icon("lock")} ${words.apps.marks.unusable}</p>`}
     </div>
     ${
       installable

@@ -26,7 +26,7 @@ export function sortProblems(problems: readonly AddressedProblem[]): readonly Ad
   );
 }
 
-/** The card of them; nothing where there are none. */
+/** The card of them, folded where all are for the author; nothing where there are none. */
 export function renderProblems(
   { app, words }: PageParts,
   shown: number,
@@ -34,13 +34,15 @@ export function renderProblems(
 ): TemplateResult | typeof nothing {
   if (app.problems.length === 0) return nothing;
   return html`<section class="card" aria-labelledby="problems">
-    <h2 id="problems">${words.appPage.problems}</h2>
-    ${renderBounded(words, {
-      rows: sortProblems(app.problems),
-      shown,
-      more,
-      render: (problem) => renderProblem(words, problem),
-    })}
+    <details ?open=${app.problems.some(({ audience }) => audience !== "author")}>
+      <summary><h2 id="problems">${words.appPage.problems}</h2></summary>
+      ${renderBounded(words, {
+        rows: sortProblems(app.problems),
+        shown,
+        more,
+        render: (problem) => renderProblem(words, problem),
+      })}
+    </details>
   </section>`;
 }
 

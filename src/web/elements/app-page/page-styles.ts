@@ -44,6 +44,9 @@ export const pageStyles = css`
   .card > h2 {
     margin-block: 0;
   }
+  summary > h2 {
+    display: inline;
+  }
   .rows > li {
     display: flex;
     flex-wrap: wrap;

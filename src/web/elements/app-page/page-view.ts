@@ -148,7 +148,6 @@ class SlipAppPageView extends SlipElement {
       const page = await readPage(this.api, this.app, reading.signal);
       if (reading.signal.aborted) return;
       this.page = page;
-      this.tell("slip-named", { appId: this.app, name: page.app.name });
       this.refusal = undefined;
     } catch (error) {
       if (reading.signal.aborted) return;

@@ -15,8 +15,8 @@ export function sortPairings(pairings: readonly PairingRow[]): readonly PairingR
 }
 
 /** How a link stands, in one of its three ways. */
-export function describeLink({ appPage }: Words, status: PairingRow["status"]): Mark {
-  if (status === "connected") return { icon: "link", tone: "good", word: appPage.links.connected };
-  if (status === "installed") return { icon: "package", tone: "plain", word: appPage.links.installed };
-  return { icon: "circle", tone: "plain", word: appPage.links.absent };
+export function describeLink({ appPage, apps }: Words, status: PairingRow["status"]): Mark {
+  if (status === "connected") return { icon: "link", tone: "good", word: appPage.connected };
+  if (status === "installed") return { icon: "package", tone: "plain", word: apps.filters.installed };
+  return { icon: "circle", tone: "plain", word: apps.states.absent };
 }

@@ -109,7 +109,7 @@ class SlipAsked extends SlipElement {
           </dl>`
     }
       <details class="muted">
-        <summary>${this.words.task.details}</summary>
+        <summary>${this.words.appPage.audiences.author}</summary>
         <p><code>${code}</code>${cause === undefined ? nothing : html` · ${cause.message}`}</p>
         ${stack === undefined ? nothing : html`<pre>${stack}</pre>`}
       </details>`;

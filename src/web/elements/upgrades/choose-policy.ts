@@ -8,7 +8,7 @@ export const MODES: readonly UpgradePolicy["mode"][] = ["manual", "notify", "aut
 export type ChosenPolicy = UpgradePolicy | "all";
 
 /** A time of each day, or of one day of the week, in the times of a window. */
-const DAILY = /^(\d\d?) (\d\d?) \* \* ([*0-6])$/;
+const DAILY = /^([0-5]?\d) ([01]?\d|2[0-3]) \* \* ([*0-6])$/;
 const NIGHT = "03:00";
 
 /** Reads the times of a window as a day (0 is Sunday, `*` each) and its `hh:mm`; both are empty where they are others. */

@@ -58,17 +58,16 @@ export const en = {
     actions: "Actions",
     audiences: {
       author: "For the author of the catalog",
-      host: "For whoever looks after the appliance",
+      host: "For the administrator",
       owner: "For you",
     },
-    links: { absent: "Not installed", connected: "Connected", installed: "Installed" },
+    connected: "Connected",
     more: count({ one: "Show more, # is left", other: "Show more, # are left" }),
     move: (from: string | undefined, to: string) =>
       from === undefined ? `To version ${to}` : `From version ${from} to ${to}`,
     neverAnswered: "The appliance has not answered yet.",
     news: "What is new",
     noNotes: (title: string) => `${title}: nothing is written about it.`,
-    notInstallable: "The catalog has no install script of it.",
     offeredBy: (name: string) => `Offered by ${name}`,
     options: "Options",
     pairings: "Pairings",
@@ -80,7 +79,8 @@ export const en = {
       free: (port: string) => `Taken; ${port} is free`,
       location: (name: string) => `Location ${name}`,
       met: "Met",
-      permission: (name: string) => `Permission ${name}`,
+      permission: (name: string) =>
+        name === "READ_WRITE_LOCATIONS" ? "Read and change all locations" : `Permission ${name}`,
       port: (number: string) => `Port ${number}`,
       specification: (name: string) => `Hardware ${name}`,
       unmet: "Not met",
@@ -88,7 +88,6 @@ export const en = {
     },
     run: "Run",
     runNamed: (title: string) => `Run: ${title}`,
-    runs: "The upgrade runs:",
     scriptVersion: (version: string) => `Install script ${version}`,
     severities: { error: "Error.", info: "Note.", warning: "Warning." },
     suggestions: "Install to connect",
@@ -462,7 +461,8 @@ export const en = {
   task: {
     atCheckpoint: (title: string, checkpoint: string) => `${title}, at “${checkpoint}”`,
     began: (when: string) => `Began ${when}`,
-    by: ({ name, how }: { readonly name: string; readonly how: keyof typeof ways }) => `By ${name} (${ways[how]})`,
+    by: ({ name, how }: { readonly name: string; readonly how: keyof typeof ways }) =>
+      name === "unnamed" ? ways[how] : `By ${name} (${ways[how]})`,
     checkpointStates: { REGISTERED: "not yet", COMPLETED: "done", SKIPPED: "skipped", FAILED: "failed" },
     commands: {
       input: "Answer",
@@ -472,7 +472,6 @@ export const en = {
       cancel: "Cancel",
       dismiss: "Put away",
     },
-    details: "For the author of its script",
     doneIn: (time: string) => `Done in ${time}`,
     keep: "Keep going",
     kinds: {
@@ -529,13 +528,13 @@ export const en = {
     begin: "When they begin",
     bySelf: "Automatic upgrades",
     cron: "Times",
-    cronHint: "Minute, hour, day of the month, month, day of the week",
+    cronHint: "Minute, hour, day of the month, month, weekday",
     day: "Day",
     everyDay: "Every day",
     keep: "Save",
     kept: "Saved.",
     keptNow: "Kept by now:",
-    late: "Make up for times that were missed",
+    late: "Make up for missed times",
     leftOut: "Left out",
     minutes: "For at most this many minutes",
     modes: {
