@@ -87,7 +87,7 @@ class SlipDashboard extends SlipElement {
   #renderTile(tile: DashboardTile, at: number, count: number): TemplateResult {
     const { app, widgetId, title, size, state, reason } = tile;
     const key = keyOf(tile);
-    const mark = `${size}${this.dragged === key ? " dragged" : ""}${this.over === key ? " over" : ""}`;
+    const mark = `tile-${size}${this.dragged === key ? " dragged" : ""}${this.over === key ? " over" : ""}`;
     return html`<li class=${mark} data-key=${key}>
       ${this.isArranging ? this.#renderTools(tile, at, count) : nothing}
       ${

@@ -32,7 +32,7 @@ export const dashboardStyles = css`
     flex: 1;
   }
   @container (min-width: 560px) {
-    .tiles > .large {
+    .tile-large {
       grid-column: span 2;
     }
   }
