@@ -43,6 +43,7 @@ import { createMasks } from "./vault/secrets.ts";
 
 /** Ms a request of a person goes on asking a host that is known to be away: it may just be starting again. */
 const REQUEST_GRACE_MS = 3_000;
+const REGISTRY: Readonly<Record<string, RegisteredMachine>> = machines;
 
 /**
  * Makes an engine. Call `recover` once before anything else. Closing it stops every script and frees the store; host,
@@ -79,10 +80,9 @@ export function createEngine(settings: EngineSettings): Engine {
     onPolicies: () => upgrades.look(),
     onNotification,
   });
-  const registry: Readonly<Record<string, RegisteredMachine>> = machines;
   const runtime = createRuntime({
     store,
-    registry,
+    registry: REGISTRY,
     handlers: telemetry.effects(handlers),
     committed: (turn) => {
       telemetry.committed(turn);
@@ -119,7 +119,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const deps: MethodDeps = {
     ...shared,
     runtime,
-    registry,
+    registry: REGISTRY,
     watch,
     randomness,
     timing,
@@ -130,9 +130,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const audit = new Audit({ store, clock, logger });
 
   const upgrades = new UnattendedUpgrades({ ...deps, onNotification });
-  const stop = () => {
-    for (const one of [upgrades, drift, hints, surfaces, watch]) one.close();
-  };
+  const stop = () => closeAll([upgrades, drift, hints, surfaces, watch]);
   const begin = () => {
     followUpgrades(deps);
     if (unattended) upgrades.start();
@@ -161,4 +159,8 @@ export function createEngine(settings: EngineSettings): Engine {
     drain: (request = {}, by) => audit.change("drain", {}, by, (deed) => drain.run(request, () => audit.note(deed))),
     close: () => life.close(),
   };
+}
+
+function closeAll(parts: readonly { close(): void }[]): void {
+  for (const part of parts) part.close();
 }

@@ -116,7 +116,6 @@ export class SlipDialog extends SlipElement {
           </div>
           <button
             type="button"
-            aria-label=${this.words.common.close}
             title=${this.words.common.close}
             @click=${() => this.close()}
           >

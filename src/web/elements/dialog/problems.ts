@@ -57,12 +57,5 @@ export const problemStyles = [
       border-radius: calc(var(--radius) - 2px);
       background: var(--sunken);
     }
-    .small {
-      font-size: 0.875em;
-    }
-    code {
-      font-family: var(--mono);
-      font-size: 0.9em;
-    }
   `,
 ];

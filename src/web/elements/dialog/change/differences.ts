@@ -90,12 +90,9 @@ export const differenceStyles = css`
     border-radius: calc(var(--radius) - 2px);
   }
   .differences code {
-    font-family: var(--mono);
-    font-size: 0.9em;
     white-space: pre-wrap;
   }
   h3 {
     margin-bottom: 10px;
-    font-size: 1em;
   }
 `;

@@ -143,7 +143,7 @@ export class SlipInputs extends SlipElement {
     ${
       isFailed && commands.includes("retry")
         ? html`<button slot="buttons" type="button" aria-disabled=${this.isSending} @click=${() => this.#send("retry")}>
-          ${icon("rotate-ccw")} ${inputs.newCode}
+          ${icon("refresh-cw")} ${inputs.newCode}
         </button>`
         : nothing
     }

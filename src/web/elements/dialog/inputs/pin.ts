@@ -24,9 +24,6 @@ class SlipPin extends SlipElement {
         display: grid;
         gap: 10px;
       }
-      h3 {
-        font-size: 1em;
-      }
       .code {
         display: flex;
         flex-wrap: wrap;

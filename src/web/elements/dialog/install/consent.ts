@@ -80,9 +80,6 @@ export const rowStyles = css`
     margin: 2px 0 0;
     accent-color: var(--action);
   }
-  .small {
-    font-size: 0.875em;
-  }
   .inline {
     display: grid;
     gap: 16px;

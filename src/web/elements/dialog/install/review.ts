@@ -31,9 +31,6 @@ export class SlipReview extends SlipElement {
         display: grid;
         gap: 18px;
       }
-      h3 {
-        font-size: 1em;
-      }
       .effects {
         display: grid;
         gap: 8px;

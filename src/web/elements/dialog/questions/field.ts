@@ -44,8 +44,7 @@ export const fieldStyles = css`
   label {
     font-weight: 600;
   }
-  .small {
-    font-size: 0.875em;
+  label .small {
     font-weight: 400;
   }
   .refused {

@@ -125,9 +125,7 @@ class SlipPassword extends SlipElement {
     return html`${
       text === "" && !isStored
         ? nothing
-        : html`<button type="button" aria-label=${name} title=${name} @mousedown=${leaveKeyboard} @click=${({
-            currentTarget,
-          }: Event) => {
+        : html`<button type="button" title=${name} @mousedown=${leaveKeyboard} @click=${({ currentTarget }: Event) => {
             if (!isStored) this.shown = !shown;
             else if (isShown) this.#hide();
             else void this.#show(question.key, currentTarget);
@@ -140,7 +138,6 @@ class SlipPassword extends SlipElement {
         ? nothing
         : html`<button
               type="button"
-              aria-label=${questions.copy}
               title=${questions.copy}
               @mousedown=${leaveKeyboard}
               @click=${({ currentTarget }: Event) => currentTarget instanceof HTMLElement && this.#copy(stored ?? text, currentTarget)}
@@ -153,7 +150,6 @@ class SlipPassword extends SlipElement {
         ? nothing
         : html`<button
             type="button"
-            aria-label=${questions.regenerate}
             title=${questions.regenerate}
             @click=${() => {
               this.shown = true;

@@ -57,9 +57,6 @@ export class SlipQuestions extends SlipElement {
         color: var(--action);
         font-weight: 600;
       }
-      h3 {
-        font-size: 1em;
-      }
       @media (max-width: 620px) {
         .page.rail {
           grid-template-columns: minmax(0, 1fr);
