@@ -9,17 +9,21 @@ import { define, SlipElement } from "../ui/element.ts";
 import { icon } from "../ui/icons.ts";
 import { findFocused } from "../ui/keyboard.ts";
 import { chooseLanguage, LANGUAGES } from "../ui/language.ts";
+import { renderNotLoaded } from "../ui/not-loaded.ts";
 import { isSameScreen, type Place, readPlace, useBase, writePlace } from "../ui/places.ts";
 import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 import { say } from "../ui/say.ts";
 import { Announcer } from "./app/announcer.ts";
 import { appStyles } from "./app/app-styles.ts";
 import { hasLoggedIn, keepLoggedIn } from "./app/logged-in.ts";
-import { AREAS, loadScreen, renderScreen } from "./app/screens.ts";
+import { AREAS, loadAhead, loadScreen, renderScreen } from "./app/screens.ts";
 import "./login.ts";
 
 /** The areas of screens that the navigation does not lead to. */
 const WITHIN: Partial<Record<Place["screen"], Place["screen"]>> = { app: "apps", audit: "activity", upgrades: "apps" };
+
+/** Ms after which a page that is live loads what comes later: what is shown first goes before. */
+const AHEAD_MS = 1_000;
 
 class SlipApp extends SlipElement {
   static override properties = {
@@ -27,6 +31,7 @@ class SlipApp extends SlipElement {
     base: { type: String },
     place: { state: true },
     isOut: { state: true },
+    isMissing: { state: true },
     unread: { state: true },
     refusal: { state: true },
   };
@@ -37,6 +42,8 @@ class SlipApp extends SlipElement {
   declare place: Place;
   /** Whether the token is asked for. */
   declare isOut: boolean;
+  /** Whether a part of what is shown could not be loaded. */
+  declare isMissing: boolean;
   /** Notifications nobody has read. */
   declare unread: number;
   /** Why nobody could be logged out. */
@@ -51,6 +58,7 @@ class SlipApp extends SlipElement {
     this.base = "/";
     this.place = { screen: "home" };
     this.isOut = false;
+    this.isMissing = false;
     this.unread = 0;
   }
 
@@ -89,6 +97,7 @@ class SlipApp extends SlipElement {
             : nothing
         }
         ${isOut || refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#leave())}
+        ${isOut || !this.isMissing ? nothing : renderNotLoaded(words)}
         ${isOut ? html`<slip-login .api=${this.api}></slip-login>` : renderScreen(place, this.api, words)}
       </main>
       ${this.#renderFoot()}
@@ -207,7 +216,10 @@ class SlipApp extends SlipElement {
     // A dialog that comes or goes leaves the screen as it is.
     if (shown !== this.#said) say(shown);
     this.#said = shown;
-    void loadScreen(place).then(() => this.requestUpdate());
+    this.isMissing = false;
+    void loadScreen(place).then((isThere) => {
+      if (this.place === place) this.isMissing = !isThere;
+    });
   }
 
   /** Names the tab by what it shows and how much asks, and gives what it shows. */
@@ -230,7 +242,10 @@ class SlipApp extends SlipElement {
     const store = tasksOf(this.api);
     if (store.connection !== this.#connection) {
       this.#connection = store.connection;
-      if (store.connection === "live") this.isOut = false;
+      if (store.connection === "live") {
+        this.isOut = false;
+        setTimeout(loadAhead, AHEAD_MS);
+      }
     }
     const news = this.#announcer.notice(store, this.words);
     if (news !== undefined) say(news);

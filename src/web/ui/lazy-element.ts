@@ -2,6 +2,7 @@
 import { html, type TemplateResult } from "lit";
 import { type ElementClass, register, SlipElement } from "./element.ts";
 import type { SlipProperties } from "./element-types.ts";
+import { renderNotLoaded } from "./not-loaded.ts";
 
 /** Base of an element that stands for one that comes later. */
 export abstract class LazyElement extends SlipElement {
@@ -40,8 +41,7 @@ export abstract class LazyElement extends SlipElement {
   protected override render() {
     if (this.standing === "there") return this.renderLoaded();
     if (this.standing === "loading") return html`<p class="muted">${this.words.common.loading}</p>`;
-    return html`<p role="alert">${this.words.common.notLoaded}
-      <button type="button" @click=${() => this.#load()}>${this.words.common.tryAgain}</button></p>`;
+    return renderNotLoaded(this.words);
   }
 }
 

@@ -34,13 +34,19 @@ const PARTS: Partial<Record<Screen, (place: Place) => Promise<unknown>>> = {
   upgrades: () => import("../upgrades/upgrades.ts"),
 };
 
-/** Loads what a place needs; never rejects: what is missing is loaded when it is come to again. */
-export async function loadScreen(place: Place): Promise<void> {
+/** Loads what a place needs; false where it can't be had: the engine is away, or another version of it has other files. */
+export async function loadScreen(place: Place): Promise<boolean> {
   try {
     await PARTS[place.screen]?.(place);
+    return true;
   } catch {
-    // The engine is away, or another version of it has other files: the connection's state says so.
+    return false;
   }
+}
+
+/** Loads all that comes later, which is one file: it is there then where the engine goes away, or is updated. */
+export function loadAhead(): void {
+  void loadScreen({ screen: "health" });
 }
 
 /** Renders what a place shows. */

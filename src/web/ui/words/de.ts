@@ -154,6 +154,7 @@ export const de: Words = {
     more: "Mehr anzeigen",
     none: "Keine Treffer.",
     notLoaded: "Dieser Teil der Seite konnte nicht geladen werden.",
+    reload: "Seite neu laden",
     page: (page) => `Seite ${number.format(page)}`,
     pages: "Seiten",
   },

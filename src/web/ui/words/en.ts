@@ -154,6 +154,7 @@ export const en = {
     more: "Show more",
     none: "Nothing found.",
     notLoaded: "This part of the page could not be loaded.",
+    reload: "Load the page again",
     page: (page: number) => `Page ${number.format(page)}`,
     pages: "Pages",
   },
