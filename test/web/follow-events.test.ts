@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import type { StreamMessage } from "../../src/web/api/follow-events.ts";
 import { EventReader } from "../../src/web/api/sse.ts";
 import { StreamHub } from "../../src/web/api/stream-hub.ts";
 import { type ServedEngine, serveEngine } from "../support/engine/served-engine.ts";
+import { startPageRelay } from "./support/page-relay.ts";
 
 describe("the reader of server-sent events", () => {
   it("reads the same events wherever the text is cut", () => {
@@ -73,8 +74,44 @@ describe("a stream that is followed", () => {
     expect(late.heard).toMatchObject([
       { kind: "state", state: "live" },
       { kind: "opened", seq: served.engine.lastSeq(), anew: false },
+      { kind: "hint", hint: { type: "hints.lost" } },
     ]);
     for (const member of [a, b, late]) member.leave();
     await second.close();
+  });
+
+  it("is opened again where a proxy cuts it: nothing is said of that, and nothing missed", async () => {
+    const relay = await startPageRelay(served.server.url);
+    onTestFinished(() => relay.close());
+    const hub = new StreamHub();
+    const member = join(hub, `${relay.url}/api/events`);
+    const countOpened = () => member.heard.filter(({ kind }) => kind === "opened").length;
+    for (const opened of [1, 2]) {
+      await expect.poll(countOpened).toBe(opened);
+      const since = performance.now();
+      await expect.poll(() => performance.now() - since, { interval: 100 }).toBeGreaterThan(1_100);
+      relay.cutStreams();
+    }
+    await expect.poll(countOpened).toBe(3);
+    const { id } = await served.engine.install("demo-media", {});
+    await served.engine.settled(id);
+    await expect.poll(() => member.seqs().at(-1)).toBe(served.engine.lastSeq());
+    expect(new Set(member.states())).toEqual(new Set(["connecting", "live"]));
+    relay.goAway();
+    await expect.poll(member.states, { timeout: 1_000 }).toContain("lost");
+    member.leave();
+  });
+
+  it("is told as lost where it was cut and what comes in its place says nothing", async () => {
+    const relay = await startPageRelay(served.server.url);
+    onTestFinished(() => relay.close());
+    const member = join(new StreamHub(), `${relay.url}/api/events`);
+    await expect.poll(member.states).toContain("live");
+    const since = performance.now();
+    await expect.poll(() => performance.now() - since, { interval: 100 }).toBeGreaterThan(1_100);
+    relay.holdsBack = true;
+    relay.cutStreams();
+    await expect.poll(member.states, { timeout: 10_000 }).toContain("lost");
+    member.leave();
   });
 });

@@ -36,31 +36,42 @@ const FROM_NOW = Number.MAX_SAFE_INTEGER;
 /** Ms without a sign of life after which a stream counts as lost; its heartbeat is a fourth of that. */
 const SILENCE_MS = 60_000;
 /** Ms a stream has to last to be none that ends as soon as it is open, as those of a server that shuts down. */
-const STEADY_MS = 5_000;
+const STEADY_MS = 1_000;
+/** Ms for which nothing is said of a stream that was cut, as proxies do, and is opened again. */
+const GRACE_MS = 2_000;
 /** Ms until the next attempt: after the first failure, at most, and where a log-in is missing. */
 const WAIT = { first: 250, most: 3_000, refused: 30_000 };
+
+/** How a stream ended; `cut`: after a while, for no reason that is known. */
+type Ending = "cut" | "lost" | "refused";
 
 /** Follows until the signal aborts; never rejects. */
 export async function followEvents(options: FollowOptions): Promise<void> {
   const { tell, signal } = options;
   let place: Place | undefined;
   let failures = 0;
+  let grace: ReturnType<typeof setTimeout> | undefined;
   tell({ kind: "state", state: "connecting" });
   while (!signal.aborted) {
     const attempt = AbortSignal.any([options.attempt(), signal]);
-    const began = performance.now();
     const state = await readOnce(options, place, attempt, (next) => {
       place = next;
+      clearTimeout(grace);
     });
-    if (performance.now() - began > STEADY_MS) failures = 0;
-    if (signal.aborted) return;
     if (attempt.aborted) continue;
+    if (state === "cut") {
+      failures = 0;
+      grace = setTimeout(tell, GRACE_MS, { kind: "state", state: "lost" });
+      continue;
+    }
+    clearTimeout(grace);
     tell({ kind: "state", state });
     const doubled = Math.min(WAIT.most, WAIT.first * 2 ** failures);
     failures += 1;
     // Apart from each other, so that the browsers of a house don't come back all at once.
     await waitFor(state === "refused" ? WAIT.refused : doubled * (0.5 + Math.random() / 2), attempt);
   }
+  clearTimeout(grace);
 }
 
 /** Reads one stream to its end. */
@@ -69,10 +80,11 @@ async function readOnce(
   place: Place | undefined,
   signal: AbortSignal,
   keep: (place: Place) => void,
-): Promise<"lost" | "refused"> {
+): Promise<Ending> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   let at = place;
+  let began = Number.POSITIVE_INFINITY;
   try {
     const response = await fetch(`${address}?from=${place?.seq ?? FROM_NOW}`, {
       cache: "no-store",
@@ -84,6 +96,7 @@ async function readOnce(
     if (!response.ok || response.body === null) return "lost";
     const events = new EventReader();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    began = performance.now();
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -97,7 +110,7 @@ async function readOnce(
   } finally {
     clearTimeout(timer);
   }
-  return "lost";
+  return silence.signal.aborted || performance.now() - began < STEADY_MS ? "lost" : "cut";
 }
 
 function take(
@@ -127,15 +140,8 @@ function take(
 
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-    if (signal.aborted) resolve();
+    if (signal.aborted) return resolve();
+    setTimeout(resolve, ms);
+    signal.onabort = () => resolve();
   });
 }

@@ -28,13 +28,16 @@ interface Shared {
 export class StreamHub {
   readonly #streams = new Map<string, Shared>();
 
-  /** Has a listener hear the stream: where it stands, and then whatever comes. */
+  /** Has a listener hear the stream: where it stands, and that it may have missed hints, and then whatever comes. */
   join(request: StreamRequest, listener: Listener): Membership {
     const key = JSON.stringify(request);
     const shared = this.#streams.get(key) ?? this.#open(key, request);
     shared.listeners.add(listener);
     listener({ kind: "state", state: shared.state });
-    if (shared.place !== undefined) listener({ kind: "opened", ...shared.place, anew: false });
+    if (shared.place !== undefined) {
+      listener({ kind: "opened", ...shared.place, anew: false });
+      listener({ kind: "hint", hint: { type: "hints.lost" } });
+    }
     return {
       reopen: () => {
         const { attempt } = shared;
