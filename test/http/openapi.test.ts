@@ -99,8 +99,12 @@ const NEVER_REFUSED = [
   "listMachines",
 ];
 
-/** Responses of success that may be kept: what the catalog says, not what anybody entered. */
-const KEPT: Readonly<Record<string, string>> = { getPairings: "no-cache", getIcon: "private, max-age=300" };
+/** Responses of success that may be kept, what the catalog says, not what anybody entered; and the stream. */
+const KEPT: Readonly<Record<string, string>> = {
+  getPairings: "no-cache",
+  getIcon: "private, max-age=300",
+  followEvents: "no-store, no-transform",
+};
 
 type Asked = (...request: Request) => Promise<Response>;
 

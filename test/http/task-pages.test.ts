@@ -198,6 +198,7 @@ describe("list, then follow", () => {
     const gone = new AbortController();
     const stream = await fetch(`${server.url}/api/events?from=${seq}`, { signal: gone.signal });
     expect(stream.headers.get("x-slipway-seq")).toBe(String(newest));
+    expect(stream.headers.get("x-accel-buffering")).toBe("no");
     if (stream.body === null) throw new Error("the stream has no body");
     const seqs: number[] = [];
     let opened: unknown;

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { EngineEvent, EngineHint } from "../../engine/api.ts";
 import { ERRORS, type RouteContext } from "../context.ts";
-import { NO_STORE } from "../problem-details.ts";
 import { StreamEvent } from "../schemas/events.ts";
 import { Sequence } from "../schemas/parts.ts";
 
@@ -13,6 +12,9 @@ const STREAM_LIMIT = 2000;
 
 /** Says in every response of the stream how far the log had come when it was opened. */
 const NEWEST_HEADER = "x-slipway-seq";
+
+/** What a proxy on the way is asked to keep its hands off: a stream that is held back tells nothing. */
+const UNHELD = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" } as const;
 
 const events = createRoute({
   operationId: "followEvents",
@@ -50,7 +52,7 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
     const log = engine.eventLog();
     const { seq: newest } = log;
     c.header(NEWEST_HEADER, String(newest));
-    if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream", ...NO_STORE });
+    if (c.req.method === "HEAD") return c.body(null, 200, { "content-type": "text/event-stream", ...UNHELD });
     const asked = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").from ?? 0;
     // A number beyond the newest is of a database that was rolled back: what comes from now on is new to the caller.
     const from = Math.min(asked, newest);
@@ -84,7 +86,7 @@ export function addEventRoutes(app: OpenAPIHono, { engine, heartbeatMs, closing 
         open -= 1;
       }
     });
-    for (const [name, value] of Object.entries(NO_STORE)) response.headers.set(name, value);
+    for (const [name, value] of Object.entries(UNHELD)) response.headers.set(name, value);
     return response;
   });
 }
