@@ -6,13 +6,16 @@ export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
   readonly details: ProblemDetails | undefined;
+  /** Of something that changes nothing, and it may be answered when the connection is back. */
+  readonly isPassing: boolean;
 
-  constructor(status: number, details: ProblemDetails | undefined, message: string) {
+  constructor(status: number, details: ProblemDetails | undefined, message: string, isReading = false) {
     super(message);
     this.name = "ApiError";
     this.code = details?.code ?? "UNREACHABLE";
     this.status = status;
     this.details = details;
+    this.isPassing = isReading && (status === 0 || status === 401 || status >= 500);
   }
 }
 
@@ -26,8 +29,12 @@ export function useToken(source: TokenSource): void {
   token = source;
 }
 
+/** A module that imports this one says who calls when it runs, which is after the elements of its page have begun. */
+const begun = new Promise((resolve) => setTimeout(resolve));
+
 /** Headers of whoever calls: a bearer, or what a page of another origin can't send beside a cookie. */
-export function authorize(): Record<string, string> {
+export async function authorize(): Promise<Record<string, string>> {
+  await begun;
   const bearer = token();
   return bearer === undefined ? { "x-slipway": "1" } : { authorization: `Bearer ${bearer}` };
 }
@@ -52,16 +59,26 @@ export function readRefusal(error: unknown): ApiError | undefined {
   throw error;
 }
 
-const sessionListeners = new Set<() => void>();
+const news = new EventTarget();
 
 /** Calls, for as long as the page is there, where nobody is logged in any more. */
 export function whenSessionEnds(listener: () => void): void {
-  sessionListeners.add(listener);
+  news.addEventListener("end", listener);
 }
 
 /** Says that nobody is logged in any more. */
 export function endSession(): void {
-  for (const listener of sessionListeners) listener();
+  news.dispatchEvent(new Event("end"));
+}
+
+/** Calls whenever a connection is there, or there again, until the signal aborts. */
+export function whenLive(listener: () => void, signal: AbortSignal): void {
+  news.addEventListener("live", listener, { signal });
+}
+
+/** Says that a connection is there. */
+export function tellLive(): void {
+  news.dispatchEvent(new Event("live"));
 }
 
 /**
@@ -70,29 +87,34 @@ export function endSession(): void {
  */
 export async function call<Body>(api: string, path: string, options: CallOptions = {}): Promise<Body> {
   const { method = "GET", query = {}, body, signal } = options;
+  const isReading = method === "GET" || path.endsWith("/preview");
+  const refuse = (status: number, details?: ProblemDetails, message = "the engine can't be reached") =>
+    new ApiError(status, details, message, isReading);
   const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
   const search = parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
-  const { response, text } = await reach(`${api}${path}${search}`, {
-    method,
-    headers: {
-      accept: "application/json",
-      ...authorize(),
-      ...(body !== undefined && { "content-type": "application/json" }),
-    },
+  const headers = {
+    accept: "application/json",
+    ...(await authorize()),
+    ...(body !== undefined && { "content-type": "application/json" }),
+  };
+  const { response, text } = await fetchWhole(`${api}${path}${search}`, {
+    ...{ method, headers, cache: "no-store", credentials: "same-origin" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted === true ? error : refuse(0);
   });
   signal?.throwIfAborted();
   const parsed = parse(text);
   // Something before the engine answers, e.g. with its own page to log in.
-  if (response.ok && parsed === undefined && text !== "") throw createUnreachable();
+  if (response.ok && parsed === undefined && text !== "") throw refuse(0);
   // The interface is the engine's own, held to its schemas by its tests.
   if (response.ok || (response.status === options.alsoFine && !isProblem(parsed))) return parsed as Body;
   if (response.status === 401) endSession();
   const details = isProblem(parsed) ? parsed : undefined;
-  throw new ApiError(response.status, details, details?.detail ?? `the engine answered ${response.status}`);
+  throw refuse(response.status, details, details?.detail ?? `the engine answered ${response.status}`);
 }
 
 /** A path of segments, each encoded. */
@@ -101,20 +123,9 @@ export function pathOf(...segments: readonly string[]): string {
 }
 
 /** The whole answer: an engine that is killed may break off in the middle of one. */
-async function reach(
-  address: string,
-  init: RequestInit,
-): Promise<{ readonly response: Response; readonly text: string }> {
-  try {
-    const response = await fetch(address, { cache: "no-store", credentials: "same-origin", ...init });
-    return { response, text: await response.text() };
-  } catch (error) {
-    throw init.signal?.aborted === true ? error : createUnreachable();
-  }
-}
-
-function createUnreachable(): ApiError {
-  return new ApiError(0, undefined, "the engine can't be reached");
+async function fetchWhole(address: string, init: RequestInit) {
+  const response = await fetch(address, init);
+  return { response, text: await response.text() };
 }
 
 /** Undefined where it is no JSON. */

@@ -2,63 +2,64 @@
 import { authorize } from "./client.ts";
 import type { StreamMessage } from "./follow-events.ts";
 import { type Membership, StreamHub, type StreamRequest } from "./stream-hub.ts";
-import type { WorkerRequest } from "./stream-worker.ts";
+import type { WorkerAnswer, WorkerRequest } from "./stream-worker.ts";
 import { createWorkerUrl } from "./worker-url.ts";
 
 /** Changes with what tabs and worker say to each other: a tab from before an update keeps to its own worker. */
-const WORKER_NAME = "slipway-stream-1";
+const WORKER_NAME = "slipway-stream-2";
+/** Ms without a word of the worker after which it counts as dead; it says four in that time. */
+const SILENCE_MS = 60_000;
 
 const ownHub = new StreamHub();
 
 /** Listens to the changes of an interface, at `api`, until the membership is left. */
 export function openStream(api: string, listener: (message: StreamMessage) => void): Membership {
-  const request = readRequest(api);
-  let bearer = JSON.stringify(request.headers);
+  const end = new AbortController();
+  const { signal } = end;
+  let bearer: string | undefined;
+  let membership: Membership | undefined;
   const hear = (message: StreamMessage) => {
     listener(message);
-    if (message.kind !== "state" || message.state !== "refused") return;
     // An embedder's bearer may have run out, and be another by now.
-    const next = readRequest(api);
-    if (JSON.stringify(next.headers) === bearer) return;
-    bearer = JSON.stringify(next.headers);
-    open(next);
+    if (message.kind === "state" && message.state === "refused") void open(bearer);
   };
-  let membership: Membership | undefined;
-  const open = (as: StreamRequest) => {
+  /** Opens it as whoever calls now, unless that is by the bearer named. */
+  const open = async (refused?: string) => {
+    const headers = await authorize();
+    const next = JSON.stringify(headers);
+    if (signal.aborted || next === refused) return;
+    bearer = next;
+    const request = { address: new URL(`${api}/events`, location.href).href, headers };
     const left = membership;
+    const joinOwn = () => ownHub.join(request, hear);
     membership =
-      joinThroughWorker(as, hear, () => {
-        membership = ownHub.join(as, hear);
-      }) ?? ownHub.join(as, hear);
+      joinThroughWorker(request, hear, (hasSpoken) => {
+        if (hasSpoken) void open();
+        else membership = joinOwn();
+      }) ?? joinOwn();
     left?.leave();
   };
-  open(request);
+  void open();
   // A tab that is kept for going back hears nothing meanwhile.
-  const onHide = () => membership?.leave();
-  const onShow = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) open(readRequest(api));
-  };
-  addEventListener("pagehide", onHide);
-  addEventListener("pageshow", onShow);
+  addEventListener("pagehide", () => membership?.leave(), { signal });
+  addEventListener("pageshow", ({ persisted }) => void (persisted && open()), { signal });
   return {
     reopen: () => membership?.reopen(),
     leave: () => {
-      removeEventListener("pagehide", onHide);
-      removeEventListener("pageshow", onShow);
+      end.abort();
       membership?.leave();
     },
   };
 }
 
-function readRequest(api: string): StreamRequest {
-  return { address: new URL(`${api}/events`, location.href).href, headers: authorize() };
-}
-
-/** Undefined where browsers have no such workers, or the module's address is of another origin. */
+/**
+ * Undefined where browsers have no such workers, or the module's address is of another origin. `onFailed`: it could not be
+ * loaded, or died, as with the tab whose process it shared; `hasSpoken` where another one may do.
+ */
 function joinThroughWorker(
   request: StreamRequest,
   hear: (message: StreamMessage) => void,
-  onFailed: () => void,
+  onFailed: (hasSpoken: boolean) => void,
 ): Membership | undefined {
   if (typeof SharedWorker === "undefined") return undefined;
   try {
@@ -66,22 +67,33 @@ function joinThroughWorker(
     const { port } = worker;
     const ask = (asked: WorkerRequest) => port.postMessage(asked);
     let isLeft = false;
-    worker.onerror = () => {
-      if (!isLeft) onFailed();
+    let hasSpoken = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const leave = () => {
       isLeft = true;
+      clearTimeout(timer);
+      ask({ kind: "close" });
+      port.close();
     };
-    port.onmessage = ({ data }: MessageEvent<StreamMessage>) => {
-      if (!isLeft) hear(data);
+    const fail = () => {
+      if (isLeft) return;
+      leave();
+      onFailed(hasSpoken);
     };
+    const awaitWord = () => {
+      clearTimeout(timer);
+      timer = setTimeout(fail, SILENCE_MS);
+    };
+    worker.onerror = fail;
+    port.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
+      if (isLeft) return;
+      hasSpoken = true;
+      awaitWord();
+      if (data.kind !== "alive") hear(data);
+    };
+    awaitWord();
     ask({ kind: "open", ...request });
-    return {
-      reopen: () => ask({ kind: "reopen" }),
-      leave: () => {
-        isLeft = true;
-        ask({ kind: "close" });
-        port.close();
-      },
-    };
+    return { reopen: () => ask({ kind: "reopen" }), leave };
   } catch {
     return undefined;
   }

@@ -9,21 +9,20 @@ declare global {
   var trustedTypes: TrustedTypes | undefined;
 }
 
-/** Beside this module, wherever that lies: the build puts both into one folder. */
-const WORKER = new URL("./stream-worker.js", import.meta.url).href;
-
 let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
 
 /**
  * The worker's address, by a policy that lets no other through. Throws where the policy of the page around allows none of
- * that name.
+ * that name, and in a program that is no module, which knows no address of its own.
  */
 export function createWorkerUrl(): string {
+  // Beside this module, wherever that lies: the build puts both into one folder.
+  const worker = new URL("./stream-worker.js", import.meta.url).href;
   policy ??= globalThis.trustedTypes?.createPolicy("slipway", {
     createScriptURL: (url) => {
-      if (url !== WORKER) throw new TypeError(`"${url}" is not the worker of this page`);
+      if (url !== worker) throw new TypeError(url);
       return url;
     },
   });
-  return policy === undefined ? WORKER : policy.createScriptURL(WORKER);
+  return policy === undefined ? worker : policy.createScriptURL(worker);
 }

@@ -94,7 +94,7 @@ async function readPicture(address: string, signal: AbortSignal): Promise<string
   const kept = known.get(address);
   if (signal.aborted || (kept !== undefined && performance.now() < kept.until)) return kept?.picture ?? "";
   try {
-    const response = await fetch(address, { headers: authorize(), signal });
+    const response = await fetch(address, { headers: await authorize(), signal });
     const picture = response.status === 200 ? await encode(await response.blob()) : "";
     if (known.size >= KNOWN) known.clear();
     if (response.ok) known.set(address, { picture, until: performance.now() + KEPT_MS });
