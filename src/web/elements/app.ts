@@ -43,7 +43,7 @@ class SlipApp extends SlipElement {
   /** Whether the token is asked for. */
   declare isOut: boolean;
   /** Whether a part of what is shown could not be loaded. */
-  declare isMissing: boolean;
+  declare isMissing: boolean | undefined;
   /** Notifications nobody has read. */
   declare unread: number;
   /** Why nobody could be logged out. */
@@ -58,7 +58,6 @@ class SlipApp extends SlipElement {
     this.base = "/";
     this.place = { screen: "home" };
     this.isOut = false;
-    this.isMissing = false;
     this.unread = 0;
   }
 
@@ -97,7 +96,7 @@ class SlipApp extends SlipElement {
             : nothing
         }
         ${isOut || refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#leave())}
-        ${isOut || !this.isMissing ? nothing : renderNotLoaded(words)}
+        ${!isOut && this.isMissing ? renderNotLoaded(words) : nothing}
         ${isOut ? html`<slip-login .api=${this.api}></slip-login>` : renderScreen(place, this.api, words)}
       </main>
       ${this.#renderFoot()}

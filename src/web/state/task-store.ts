@@ -1,5 +1,5 @@
 /** The tasks of an interface as a page shows them: listed once, then kept right by the stream of changes. */
-import { type ApiError, call, endSession, pathOf, readRefusal } from "../api/client.ts";
+import { type ApiError, call, endSession, pathOf, readRefusal, tellLive } from "../api/client.ts";
 import type { ConnectionState, StreamMessage } from "../api/follow-events.ts";
 import { openStream } from "../api/stream.ts";
 import type { Membership } from "../api/stream-hub.ts";
@@ -15,6 +15,8 @@ const ENDED_MOST = 1_000;
 const HIDDEN_FLUSH_MS = 500;
 /** Ms until a list that could not be read is read again. */
 const AGAIN_MS = 3_000;
+/** Ms between two readings of the list where nothing tells of changes, as behind a proxy that holds a stream back. */
+const UNTOLD_MS = 30_000;
 /** Ms for which a question is one that was just asked. */
 const JUST_MS = 5_000;
 
@@ -44,6 +46,7 @@ export class TaskStore {
   #isLoaded = false;
   #isFlushing = false;
   #problem: ApiError | undefined;
+  #untold: ReturnType<typeof setInterval> | undefined;
 
   constructor(api: string) {
     this.#api = api;
@@ -147,10 +150,12 @@ export class TaskStore {
   #start(): void {
     this.#membership = openStream(this.#api, (message) => this.#take(message));
     void this.#load();
+    this.#untold = setInterval(() => this.#connection !== "live" && void this.#load(), UNTOLD_MS);
   }
 
   #stopUnused(): void {
     if (this.#listeners.size > 0) return;
+    clearInterval(this.#untold);
     this.#membership?.leave();
     this.#membership = undefined;
     this.#queue = [];
@@ -168,6 +173,7 @@ export class TaskStore {
     } else if (message.kind === "hint") {
       for (const listener of this.#hintListeners) listener(message.hint);
     } else if (message.kind === "state") {
+      if (message.state === "live" && this.#connection !== "live") tellLive();
       this.#connection = message.state;
       if (message.state === "refused") endSession();
       this.#tell();
@@ -270,8 +276,8 @@ export class TaskStore {
         this.#table.merge([task], this.#seq);
       } while (this.#reading.get(rootId) === true);
     } catch (error) {
-      // Whatever is wrong, the next list has the task.
-      readRefusal(error);
+      // Of other refusals the next list has the task.
+      if (readRefusal(error)?.isPassing) setTimeout(() => this.#membership && void this.#readTree(rootId), AGAIN_MS);
     } finally {
       this.#reading.delete(rootId);
     }

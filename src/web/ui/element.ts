@@ -1,5 +1,6 @@
 /** What all elements share: the address of the engine's interface, the words, and a way to end what they began. */
 import { LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
+import { whenLive } from "../api/client.ts";
 import { base } from "./base.ts";
 import type { SlipProperties } from "./element-types.ts";
 import type { InnerEvent, SlipEvents } from "./events.ts";
@@ -39,6 +40,9 @@ export abstract class SlipElement extends LitElement {
     super.connectedCallback();
     this.#connectedTo = this.api;
     onWords(() => this.requestUpdate(), this.connected);
+    whenLive(() => {
+      for (const button of this.renderRoot.querySelectorAll(".again")) button.dispatchEvent(new Event("live"));
+    }, this.connected);
   }
 
   /** Some frameworks set properties of an element that is in its document already: whatever it began begins anew there. */

@@ -42,9 +42,9 @@ export interface RefusalWays {
   readonly ways?: TemplateResult | typeof nothing;
 }
 
-/** Renders it; with `again` a button that tries it again. */
+/** Renders it; with `again` a button that tries it again, which happens by itself once the connection is back. */
 export function renderRefusal(
-  { code, details, message }: ApiError,
+  { code, details, message, isPassing }: ApiError,
   { common, app }: Words,
   again?: () => unknown,
   { unreachable = app.unreachable, ways = nothing }: RefusalWays = {},
@@ -60,7 +60,7 @@ export function renderRefusal(
       ${
         again === undefined
           ? nothing
-          : html`<p class="ways"><button type="button" @click=${again}>${common.tryAgain}</button>${ways}</p>`
+          : html`<p class="ways"><button type="button" class="again" @click=${again} @live=${isPassing ? again : nothing}>${common.tryAgain}</button>${ways}</p>`
       }
     </div>
   </div>`;

@@ -90,7 +90,7 @@ export class SlipUpgradePolicy extends SlipElement {
     return html`<div class="card" role="group" aria-labelledby="policy">
       <h2 id="policy">${words.upgrades.bySelf}</h2>
       ${policies === undefined ? nothing : this.#renderPolicy(policies)}
-      ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => (this.draft === undefined ? this.#read() : this.#save()))}
+      ${refusal === undefined ? nothing : renderRefusal(refusal, words, () => (this.draft === undefined || refusal.isPassing ? this.#read() : this.#save()))}
     </div>`;
   }
 

@@ -148,7 +148,12 @@ export class SlipInstall extends SlipElement {
         : nothing
     }`;
     const isLast = this.page >= (this.#draft.form?.steps.length ?? Number.POSITIVE_INFINITY);
-    return renderRefused(this.words, refusal, () => (isLast ? this.#start() : this.#draft.judge()), ways);
+    return renderRefused(
+      this.words,
+      refusal,
+      () => (isLast && !refusal?.isPassing ? this.#start() : this.#draft.judge()),
+      ways,
+    );
   }
 
   get #problems(): readonly Problem[] {
