@@ -23,16 +23,24 @@ export const smallStyles: Plugin = {
   },
 };
 
-/** The code with a space where its tagged templates break a line, and no quotes around plain words. */
+/** Tags at the end of a template that close what ends with it anyway; Lit looks for those of elements with plain text. */
+const CLOSING = /(?:\s*<\/(?!textarea|title|style|script)[\w-]+>)+$/;
+
+/**
+ * The code with a space where its tagged templates break a line, no quotes around plain words, and no tags that only close
+ * what is open at their end.
+ */
 export function shrinkTemplates(code: string): string {
-  const texts: { readonly start: number; readonly end: number }[] = [];
+  const texts: { readonly start: number; readonly end: number; readonly tail: boolean }[] = [];
   simple(parse(code, { ecmaVersion: "latest", sourceType: "module" }), {
-    TaggedTemplateExpression: ({ quasi }) => void texts.push(...quasi.quasis),
+    TaggedTemplateExpression: ({ quasi: { quasis } }) =>
+      void texts.push(...quasis.map(({ start, end, tail }) => ({ start, end, tail }))),
   });
   const inOrder = texts.toSorted((one, other) => one.start - other.start);
-  const shrunk = inOrder.map(({ start, end }, at) => {
+  const shrunk = inOrder.map(({ start, end, tail }, at) => {
     const before = code.slice(inOrder[at - 1]?.end ?? 0, start);
-    return before + shrinkMarkup(code.slice(start, end));
+    const markup = shrinkMarkup(code.slice(start, end));
+    return before + (tail ? markup.replace(CLOSING, "") : markup);
   });
   return shrunk.join("") + code.slice(inOrder.at(-1)?.end ?? 0);
 }

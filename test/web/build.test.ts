@@ -38,10 +38,10 @@ describe("the built files of a browser", () => {
     expect(listPhrases(packed.de)).toEqual(listPhrases(de));
   });
 
-  it("have templates without broken lines and needless quotes, and all else as it was", () => {
+  it("have templates without broken lines, needless quotes and what closes by itself, and all else as it was", () => {
     const plain = 'const text = `a="b"\n c`; ';
-    const templates = `html\`<ul class="one \${text}"\n  role="list"\n>\${html\`<li\n  class="a" title="a b">\${1}</li>\`}\n</ul>\`;`;
-    const small = `html\`<ul class="one \${text}" role=list>\${html\`<li class=a title="a b">\${1}</li>\`} </ul>\`;`;
+    const templates = `html\`<ul class="one \${text}"\n  role="list"\n>\${html\`<li\n  class="a" title="a b">\${1}</li>\`}\n<p></p>\n</ul>\`; html\`<p><textarea>\${1}</textarea></p>\`;`;
+    const small = `html\`<ul class="one \${text}" role=list>\${html\`<li class=a title="a b">\${1}\`} <p>\`; html\`<p><textarea>\${1}</textarea>\`;`;
     expect(shrinkTemplates(plain + templates)).toBe(plain + small);
   });
 
