@@ -47,6 +47,25 @@ describe("a server with a token", () => {
     for (const tab of tabs) await tab.page.getByRole("heading", { name: "Log in" }).waitFor();
   });
 
+  it("lets the other tabs in at once where they share no worker", async () => {
+    const context = await served.browser.newContext({ locale: "en-GB" });
+    await context.addInitScript(() => Reflect.deleteProperty(window, "SharedWorker"));
+    const tabs = [await context.newPage(), await context.newPage()] as const;
+    const [page] = tabs;
+    for (const time of ["first", "after the session has ended by itself"]) {
+      await context.clearCookies();
+      for (const tab of tabs) {
+        await tab.goto(served.server.url);
+        await tab.getByRole("heading", { name: "Log in" }).waitFor();
+      }
+      await page.getByLabel("Token").fill(TOKEN);
+      await page.keyboard.press("Enter");
+      for (const tab of tabs) await tab.getByText("Live", { exact: true }).waitFor({ timeout: 5_000 });
+      expect(await page.evaluate(() => "SharedWorker" in window), time).toBe(false);
+    }
+    await context.close();
+  });
+
   it("forgets what was typed into a dialog when the session ends", async () => {
     const { page } = await served.open("/");
     const logIn = async () => {

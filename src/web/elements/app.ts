@@ -15,7 +15,7 @@ import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 import { say } from "../ui/say.ts";
 import { Announcer } from "./app/announcer.ts";
 import { appStyles } from "./app/app-styles.ts";
-import { hasLoggedIn, keepLoggedIn } from "./app/logged-in.ts";
+import { hasLoggedIn, keepLoggedIn, LOGGED_IN } from "./app/logged-in.ts";
 import { AREAS, loadAhead, loadScreen, renderScreen } from "./app/screens.ts";
 import "./login.ts";
 
@@ -78,6 +78,8 @@ class SlipApp extends SlipElement {
       ({ type }) => void ((type.startsWith("notification.") || type === "hints.lost") && this.#count()),
       signal,
     );
+    // Another tab logged in or out.
+    addEventListener("storage", ({ key }) => void (key === LOGGED_IN && store.reopen()), { signal });
     addEventListener("popstate", () => this.#arrive(), { signal });
     this.addEventListener("click", (event) => this.#follow(event), { signal });
     this.#listenToElements(signal);
