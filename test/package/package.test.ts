@@ -190,6 +190,25 @@ describe("the packed package in an empty folder", () => {
     }
   });
 
+  it("shows a database on a page", async () => {
+    const command = join(folder, "node_modules", "slipway", "dist", "src", "cli", "bin.js");
+    const inspecting = spawn(process.execPath, [command, "inspect", "slipway.db", "--no-token"], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const ended = once(inspecting, "exit");
+    try {
+      const [line] = await once(inspecting.stdout, "data");
+      const { url } = z.object({ url: z.string() }).parse(JSON.parse(String(line)));
+      expect(await (await fetch(url)).text()).toContain('src="/assets/page.js"');
+      const tasks = await (await fetch(new URL("/api/tasks", url))).json();
+      expect(tasks).toMatchObject({ tasks: [{ appId: "demo-notes", state: "COMPLETED", commands: [] }] });
+    } finally {
+      inspecting.kill("SIGTERM");
+      await ended;
+    }
+  });
+
   it("has a command line", async () => {
     const command = join(folder, "node_modules", "slipway", "dist", "src", "cli", "bin.js");
     const { stdout } = await run(process.execPath, [command, "tasks", "--db", "slipway.db", "--format", "json"], {

@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import { machines } from "../../../machines/index.ts";
 import type { StoreReads } from "../../adapters/store-sqlite/reads.ts";
 import { EngineError, type EngineErrorOf } from "../../core/codes/problems.ts";
-import { isFinal } from "../../core/task-states.ts";
-import type { Engine, EngineHealth } from "../../engine/api.ts";
+import type { Engine, EngineEvent, TaskView } from "../../engine/api.ts";
 import { readAudit } from "../../engine/audit/read-audit.ts";
 import { listNotifications } from "../../engine/methods/notifications.ts";
 import { listTasks, readHistory, readLog, readTrace } from "../../engine/methods/read-tasks.ts";
@@ -23,10 +22,10 @@ export function createInspectedEngine(store: StoreReads): Engine {
   const deps = () => ({ store, registry, masks: createMasks(store) });
   const epoch = randomUUID();
   return {
-    tasks: (filter = {}) => listTasks(store, readRequest(TaskFilter, filter)),
+    tasks: (filter = {}) => listTasks(store, readRequest(TaskFilter, filter)).map(withoutCommands),
     task: (id) => {
       const row = store.task(id);
-      return row === null || row.kind === "checkpoint" ? null : viewTree(row, store.tree(row.id));
+      return row === null || row.kind === "checkpoint" ? null : withoutCommands(viewTree(row, store.tree(row.id)));
     },
     history: (taskId, range = {}) => readHistory(deps(), taskId, readRequest(HistoryRange, range)),
     trace: async (taskId, range = {}) => readTrace(deps(), taskId, readRequest(HistoryRange, range)),
@@ -34,12 +33,11 @@ export function createInspectedEngine(store: StoreReads): Engine {
     log: (taskId, range = {}) => readLog(deps(), taskId, readRequest(LogRange, range)),
     notifications: (filter = {}) => listNotifications(store, filter),
     audit: (range = {}) => readAudit(store, readRequest(AuditRange, range)),
-    watch: (fromSeq, signal) => followLog(store, fromSeq, signal),
+    watch: (fromSeq, signal) => withoutTheirCommands(followLog(store, fromSeq, signal)),
     watchHints: (signal) => awaitAbort(signal),
     lastSeq: () => store.lastSeq(),
     // Nobody here knows what its owner prunes: whoever comes again lists anew.
     eventLog: () => ({ epoch, seq: store.lastSeq(), oldest: store.lastSeq() + 1 }),
-    health: async () => describeHealth(store),
     readiness: () => ({ ready: false, reasons: ["a database is only looked at here, without an engine"] }),
     drain: async () => ({ beginAnew: [] }),
     close: async () => {},
@@ -52,19 +50,13 @@ async function* awaitAbort(signal: AbortSignal | undefined): AsyncGenerator<neve
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-function describeHealth(store: StoreReads): EngineHealth {
-  const unfinished = store.unfinished();
-  const { code, message: detail } = createReadOnlyError();
-  return {
-    ok: false,
-    sandbox: { usable: false, layers: [] },
-    host: { reachable: false, code, detail },
-    store: { writable: false, code, detail, after: "clean", rolledBack: false },
-    tasks: {
-      unfinished: unfinished.filter(({ parent, facts }) => parent === null && !isFinal(facts.state)).length,
-      quarantined: unfinished.filter(({ quarantine }) => quarantine !== null).length,
-    },
-  };
+/** Nobody takes a decision here, so that none is offered. */
+function withoutCommands(task: TaskView): TaskView {
+  return { ...task, commands: [], children: task.children.map(withoutCommands) };
+}
+
+async function* withoutTheirCommands(events: AsyncIterable<EngineEvent>): AsyncGenerator<EngineEvent, void, undefined> {
+  for await (const event of events) yield { ...event, task: { ...event.task, commands: [] } };
 }
 
 function createReadOnlyError(): EngineErrorOf<"HTTP_READ_ONLY"> {
@@ -133,6 +125,7 @@ function refuseAll() {
     queryWidget: refuseLater,
     pairings: refuseLater,
     files: refuseLater,
+    health: refuseLater,
     fileActions: refuseLater,
     icon: refuseLater,
   };

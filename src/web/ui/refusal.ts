@@ -49,6 +49,8 @@ export function renderRefusal(
   again?: () => unknown,
   { unreachable = app.unreachable, ways = nothing }: RefusalWays = {},
 ): TemplateResult {
+  // A database that is only looked at has no such thing: nothing is broken.
+  if (code === "HTTP_READ_ONLY") return html`<p class="muted">${message}</p>`;
   const isAway = code === "UNREACHABLE";
   const isClosing = code === "TASK_ENGINE_DRAINING";
   const hint = isClosing ? nothing : html`<span>${details?.hint}</span>`;

@@ -4,6 +4,7 @@ import { Server } from "node:http";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
+import type { createHttpApp, createPage } from "../../../src/http/index.ts";
 
 export interface Appliance {
   /** `http://127.0.0.1:PORT`. */
@@ -17,8 +18,8 @@ export async function startAppliance(options: {
   readonly own: string;
   /** Content security policy of the document. */
   readonly policy: string | undefined;
-  readonly interface: Hono;
-  readonly page: Hono;
+  readonly interface: ReturnType<typeof createHttpApp>;
+  readonly page: ReturnType<typeof createPage>;
 }): Promise<Appliance> {
   const { document, own, policy } = options;
   const app = new Hono();

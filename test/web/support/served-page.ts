@@ -10,6 +10,8 @@ import { openScreen, type Screen } from "./screen.ts";
 
 export interface ServedPage extends ServedEngine {
   readonly browser: Browser;
+  /** Folder of the built page. */
+  readonly pageFiles: string;
   /** Opens a path in a browser of its own, which shares nothing with others. */
   open(path: string, options?: BrowserContextOptions): Promise<Screen>;
 }
@@ -22,6 +24,7 @@ export async function servePage(options: Parameters<typeof serveEngine>[0] = {})
   return {
     ...served,
     browser,
+    pageFiles,
     open: async (path, contextOptions) =>
       openScreen(await browser.newContext({ locale: "en-GB", ...contextOptions }), `${served.server.url}${path}`),
     close: async () => {
