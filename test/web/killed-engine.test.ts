@@ -1,10 +1,11 @@
 /** An engine that is killed in the middle of an install, with its page open: nobody has to reload anything. */
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -14,6 +15,8 @@ import { startChromium } from "./support/chromium.ts";
 import { openScreen } from "./support/screen.ts";
 
 const PROGRAM = fileURLToPath(new URL("support/engine-process.ts", import.meta.url));
+const BIN = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
+const run = promisify(execFile);
 /** What a browser says of an engine that is gone, before a request or in the middle of one. */
 const GONE = /ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/;
 
@@ -99,6 +102,8 @@ describe("the page of an engine that is killed", () => {
     await tab.getByRole("contentinfo").getByText("Live").waitFor();
     const id = await begin(url, "demo-media/install");
     await tab.getByRole("heading", { name: "Running" }).waitFor();
+    const { page: detail } = await openScreen(context, `${url}/activity/${id}`);
+    await detail.locator("slip-task header").waitFor();
     await kill();
     // At another address, where the page does not look.
     const elsewhere = await start(0, "cut.db", 1);
@@ -113,7 +118,35 @@ describe("the page of an engine that is killed", () => {
     await tab.locator("slip-activity-row").getByText("Stop Demo Media").waitFor();
     await tab.locator("slip-activity-row").getByText("Install Demo Media").waitFor();
     expect(await tab.getByRole("heading", { name: "Running" }).count()).toBe(0);
+    await detail.locator("slip-task header").getByText("Done", { exact: true }).waitFor();
     expect(faults.filter((fault) => !GONE.test(fault))).toEqual([]);
+    await context.close();
+  });
+
+  it("shows the tasks of a backup that was restored, and of one that it does not have that it is not there", async () => {
+    const slipway = (...args: readonly string[]) =>
+      run(process.execPath, [BIN, ...args, "--db", join(folder, "restored.db")]);
+    const backup = join(folder, "backup.db");
+    const url = await start(0, "restored.db");
+    await expectState(url, await begin(url, "demo-media/install"), "COMPLETED");
+    await slipway("backup", backup);
+    const id = await begin(url, "demo-media/stop");
+    await expectState(url, id, "COMPLETED");
+    const context = await browser.newContext({ locale: "en-GB" });
+    const { page: list } = await openScreen(context, `${url}/activity`);
+    const { page: detail } = await openScreen(context, `${url}/activity/${id}`);
+    await list.locator("slip-activity-row").getByText("Stop Demo Media").waitFor();
+    await detail.locator("slip-task header").waitFor();
+    await kill();
+    await slipway("restore", backup);
+    await start(Number(new URL(url).port), "restored.db");
+    // More changes than there were: their numbers alone would say nothing.
+    for (let time = 0; time < 3; time += 1) {
+      await expectState(url, await begin(url, "demo-media/restart"), "COMPLETED");
+    }
+    await list.locator("slip-activity-row").getByText("Restart Demo Media").nth(2).waitFor();
+    expect(await list.locator("slip-activity-row").getByText("Stop Demo Media").count()).toBe(0);
+    await detail.locator("slip-task").getByText("TASK_UNKNOWN").waitFor();
     await context.close();
   });
 });

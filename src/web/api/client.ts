@@ -107,6 +107,7 @@ export async function call<Body>(api: string, path: string, options: CallOptions
     throw signal?.aborted === true ? error : refuse(0);
   });
   signal?.throwIfAborted();
+  noteClock(response);
   const parsed = parse(text);
   // Something before the engine answers, e.g. with its own page to log in.
   if (response.ok && parsed === undefined && text !== "") throw refuse(0);
@@ -115,6 +116,21 @@ export async function call<Body>(api: string, path: string, options: CallOptions
   if (response.status === 401) endSession();
   const details = isProblem(parsed) ? parsed : undefined;
   throw refuse(response.status, details, details?.detail ?? `the engine answered ${response.status}`);
+}
+
+/** Ms from which on the clock of a browser is a wrong one: an answer takes a while, and says whole seconds. */
+const WRONG_MS = 10_000;
+/** Ms by which this clock is ahead of the engine's. */
+let ahead = 0;
+
+/** The engine's time in UTC ms, which its moments are compared with: the clock of a browser may be hours off. */
+export function tellNow(): number {
+  return Date.now() - ahead;
+}
+
+function noteClock({ headers }: Response): void {
+  const difference = Date.now() - Date.parse(headers.get("date") ?? "");
+  ahead = Math.abs(difference) > WRONG_MS ? difference : 0;
 }
 
 /** A path of segments, each encoded. */

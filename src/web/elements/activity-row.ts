@@ -3,6 +3,7 @@
  * `slip-open-task {taskId}` in a page that is not ours.
  */
 import { css, html, nothing } from "lit";
+import { tellNow } from "../api/client.ts";
 import type { Task } from "../api/types.ts";
 import { summarize } from "../state/task-summary.ts";
 import { define, SlipElement } from "../ui/element.ts";
@@ -128,7 +129,7 @@ class SlipActivityRow extends SlipElement {
       <div class="body">
         <div class="head">
           ${renderLink({ screen: "activity", task: task.id }, task.title, () => this.tell("slip-open-task", { taskId: task.id }))}
-          <span class="small muted">${task.kind === "hook" ? html`<bdi>${task.appName ?? task.appId}</bdi> · ` : nothing}${group === "runs" ? formatPercent(task.progress) : formatMoment(first?.waitingFor?.since ?? task.updated, Date.now())}</span>
+          <span class="small muted">${task.kind === "hook" ? html`<bdi>${task.appName ?? task.appId}</bdi> · ` : nothing}${group === "runs" ? formatPercent(task.progress) : formatMoment(first?.waitingFor?.since ?? task.updated, tellNow())}</span>
         </div>
         <p class="tone ${tone}">${icon(picture)} <span>${this.#renderLine(task, word)}</span></p>
         ${

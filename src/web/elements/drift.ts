@@ -3,7 +3,7 @@
  * of all. Tells `slip-started {taskId, task}`, `slip-open-task {taskId}` and `slip-open-app {appId, dialog}`.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { type ApiError, call, readRefusal } from "../api/client.ts";
+import { type ApiError, call, readRefusal, tellNow } from "../api/client.ts";
 import type { Drift, DriftFinding } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
@@ -132,7 +132,7 @@ export class SlipDrift extends SlipElement {
     return html`${findings.length === 0 && lookedAt !== null ? html`<p>${icon("circle-check")} ${drift.none}</p>` : nothing}
       ${skipped.map(({ appId, appName = appId, code }) => html`<p class="muted">${drift.skipped(appName)} <code>${code}</code></p>`)}
       ${failed === undefined ? nothing : html`<p>${drift.failed} <code>${failed.code}</code> ${failed.hint}</p>`}
-      <p class="muted">${lookedAt === null ? drift.never : drift.lookedAt(formatMoment(lookedAt, Date.now()))}</p>
+      <p class="muted">${lookedAt === null ? drift.never : drift.lookedAt(formatMoment(lookedAt, tellNow()))}</p>
       <button type="button" ?disabled=${this.isLooking} @click=${this.#look}>${icon("refresh-cw")} ${drift.look}</button>`;
   }
 

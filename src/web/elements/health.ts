@@ -1,6 +1,6 @@
 /** `slip-health`: what works and what does not: the host, the database, the sandbox and the tasks. */
 import { css, html, nothing, type TemplateResult } from "lit";
-import { type ApiError, call, readRefusal } from "../api/client.ts";
+import { type ApiError, call, readRefusal, tellNow } from "../api/client.ts";
 import type { Health } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
@@ -68,7 +68,7 @@ export class SlipHealth extends SlipElement {
 
   #renderParts({ draining, host, store, sandbox, tasks }: Health): TemplateResult {
     const { health } = this.words;
-    const now = Date.now();
+    const now = tellNow();
     return html`${
       draining === undefined
         ? nothing

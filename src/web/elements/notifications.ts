@@ -1,6 +1,6 @@
 /** `slip-notifications`: what people were told, newest first, and what of it nobody has read. */
 import { css, html, nothing, type PropertyValues } from "lit";
-import { type ApiError, call, pathOf, readRefusal } from "../api/client.ts";
+import { type ApiError, call, pathOf, readRefusal, tellNow } from "../api/client.ts";
 import type { Notifications } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
@@ -67,7 +67,7 @@ export class SlipNotifications extends SlipElement {
       ${list.map(
         (told) => html`<li class="card">
           <strong>${told.type === "pairing.linked" ? words.notifications.linked(told.appName ?? told.runsOnAppId, told.targetName ?? told.target) : words.notifications.upgrade(told.appName ?? told.appId, told.to)}</strong>
-          <span class="muted">${formatMoment(told.at, Date.now())}</span>
+          <span class="muted">${formatMoment(told.at, tellNow())}</span>
           ${told.type === "pairing.linked" ? renderLink({ screen: "activity", task: told.taskId }, words.actions.showTask, () => this.tell("slip-open-task", { taskId: told.taskId })) : nothing}
           ${told.read ? nothing : html`<button type="button" @click=${() => this.#mark(told.id)}>${icon("check")} ${words.notifications.read}</button>`}
         </li>`,

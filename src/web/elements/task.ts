@@ -1,6 +1,6 @@
 /** `slip-task`: one task: its way as a line of steps, then what is asked, then its parts, its machine and its log. */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { type ApiError, readRefusal } from "../api/client.ts";
+import { type ApiError, readRefusal, tellNow } from "../api/client.ts";
 import type { Task } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { isFinished, summarize, walk } from "../state/task-summary.ts";
@@ -143,7 +143,7 @@ export class SlipTask extends SlipElement {
     const { appId } = root;
     const { icon: picture, tone, word } = lookOfTree(root, words);
     const { group } = summarize(root);
-    const end = group === "finished" ? Date.parse(root.updated) : Date.now();
+    const end = group === "finished" ? Date.parse(root.updated) : tellNow();
     return html`<header>
       ${appId === "" ? nothing : html`<slip-app-icon .api=${this.api} .app=${appId} .name=${root.appName ?? ""}></slip-app-icon>`}
       <div class="title">

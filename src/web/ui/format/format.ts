@@ -37,9 +37,9 @@ export function formatDuration(ms: number): string {
   return join(formatUnit(Math.floor(hours / 24), "day"), hours % 24, "hour");
 }
 
-/** A moment as a person says it: how long ago within a day, else the day and time. `at` is ISO 8601, `now` UTC ms. */
+/** A past moment as a person says it: how long ago within a day, else the day and time. `at` is ISO 8601, `now` UTC ms. */
 export function formatMoment(at: string, now: number): string {
-  const seconds = Math.round((Date.parse(at) - now) / 1_000);
+  const seconds = Math.min(0, Math.round((Date.parse(at) - now) / 1_000));
   const relative = useRelativeFormat(readLocale(), { numeric: "auto", style: "short" });
   const ago = Math.abs(seconds);
   if (ago < 10) return relative.format(0, "second");

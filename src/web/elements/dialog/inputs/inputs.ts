@@ -3,7 +3,7 @@
  * closes by itself once nothing is asked any more. Tells `slip-answered {taskId}` and `slip-closed`.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { type ApiError, call, pathOf, readRefusal, whenSessionEnds } from "../../../api/client.ts";
+import { type ApiError, call, pathOf, readRefusal, tellNow, whenSessionEnds } from "../../../api/client.ts";
 import type { Json, Problem, Task } from "../../../api/types.ts";
 import { type Command, decide } from "../../../state/decide.ts";
 import { tasksOf } from "../../../state/task-store.ts";
@@ -115,7 +115,7 @@ export class SlipInputs extends SlipElement {
 
   #renderAsked({ questions, signIns, deadline }: Asked): TemplateResult {
     const step = { title: "", rail: false, sections: [{ title: "", questions }] };
-    const now = Date.now();
+    const now = tellNow();
     return html`${
       deadline === undefined
         ? nothing

@@ -1,5 +1,6 @@
 /** A sign-in at a provider: its address, the code to enter there, until when, and that it goes on by itself. */
 import { css, html, nothing, type TemplateResult } from "lit";
+import { tellNow } from "../../../api/client.ts";
 import type { Authorization } from "../../../api/types.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
@@ -61,7 +62,7 @@ class SlipPin extends SlipElement {
   constructor() {
     super();
     this.signIn = undefined;
-    this.now = Date.now();
+    this.now = tellNow();
     this.copied = undefined;
   }
 
