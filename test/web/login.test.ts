@@ -5,6 +5,12 @@ import { type ServedPage, servePage } from "./support/served-page.ts";
 
 const TOKEN = "a-token-of-some-length";
 
+/** As docs/page.md has it. */
+const OWN = `<!doctype html><html lang="en"><head><title>Own</title></head><body><script type="module">
+  import { useToken } from "/assets/elements.js";
+  useToken(() => "${TOKEN}");
+</script><slip-activity></slip-activity><slip-catalog></slip-catalog></body></html>`;
+
 describe("a server with a token", () => {
   let served: ServedPage;
   beforeAll(async () => {
@@ -63,6 +69,18 @@ describe("a server with a token", () => {
       for (const tab of tabs) await tab.getByText("Live", { exact: true }).waitFor({ timeout: 5_000 });
       expect(await page.evaluate(() => "SharedWorker" in window), time).toBe(false);
     }
+    await context.close();
+  });
+
+  it("takes the bearer that an embedder names in the module that imports the elements", async () => {
+    const context = await served.browser.newContext({ locale: "en-GB" });
+    await context.route("**/own", (route) => route.fulfill({ contentType: "text/html", body: OWN }));
+    const refused: string[] = [];
+    context.on("response", (response) => void (response.status() === 401 && refused.push(response.url())));
+    const { page, faults } = await openScreen(context, `${served.server.url}/own`);
+    await page.locator("slip-activity").getByText("Nothing has happened yet").waitFor();
+    await page.locator("slip-catalog").getByText("Demo Notes").first().waitFor();
+    expect([refused, faults]).toEqual([[], []]);
     await context.close();
   });
 
