@@ -87,7 +87,7 @@ export function tellLive(): void {
  */
 export async function call<Body>(api: string, path: string, options: CallOptions = {}): Promise<Body> {
   const { method = "GET", query = {}, body, signal } = options;
-  const isReading = method === "GET" || path.endsWith("/preview");
+  const isReading = method === "GET" || /\/(form|preview)$/.test(path);
   const refuse = (status: number, details?: ProblemDetails, message = "the engine can't be reached") =>
     new ApiError(status, details, message, isReading);
   const parameters = Object.entries(query).flatMap(([name, value]) =>

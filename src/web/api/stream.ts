@@ -9,6 +9,8 @@ import { createWorkerUrl } from "./worker-url.ts";
 const WORKER_NAME = "slipway-stream-2";
 /** Ms without a word of the worker after which it counts as dead; it says four in that time. */
 const SILENCE_MS = 60_000;
+/** Ms until another bearer is tried in place of one that was refused: some embedders make a new one each time. */
+const RENEW_MS = 1_000;
 
 const ownHub = new StreamHub();
 
@@ -21,7 +23,7 @@ export function openStream(api: string, listener: (message: StreamMessage) => vo
   const hear = (message: StreamMessage) => {
     listener(message);
     // An embedder's bearer may have run out, and be another by now.
-    if (message.kind === "state" && message.state === "refused") void open(bearer);
+    if (message.kind === "state" && message.state === "refused") setTimeout(open, RENEW_MS, bearer);
   };
   /** Opens it as whoever calls now, unless that is by the bearer named. */
   const open = async (refused?: string) => {

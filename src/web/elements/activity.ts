@@ -147,7 +147,7 @@ class SlipActivity extends SlipElement {
   }
 
   #again(): void {
-    tasksOf(this.api).reopen();
+    tasksOf(this.api).readAgain();
     void this.#read(undefined);
   }
 

@@ -64,6 +64,12 @@ class SlipAppIcon extends SlipElement {
     this.picture = "";
   }
 
+  /** Whatever was being read when it was moved was given up. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated && this.picture === "") void this.#find();
+  }
+
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     if (changed.has("api") || changed.has("app")) void this.#find();

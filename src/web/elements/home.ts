@@ -42,12 +42,12 @@ class SlipHome extends SlipElement {
     const unfinished = store.tasks.filter((task) => summarize(task).group !== "finished");
     const first = unfinished.toSorted((a, b) => rank(summarize(a).group) - rank(summarize(b).group));
     return html`<h1 tabindex="-1">${words.app.titles.home}</h1>
-      ${store.problem === undefined ? nothing : renderRefusal(store.problem, words, () => store.reopen())}
+      ${store.problem === undefined ? nothing : renderRefusal(store.problem, words, () => store.readAgain())}
       <section aria-labelledby="now">
         <h2 id="now">${words.home.now}</h2>
         ${
           first.length === 0
-            ? html`<p class="muted">${store.isLoaded && store.connection === "live" ? words.home.quiet : words.common.loading}</p>`
+            ? html`<p class="muted">${store.isLoaded && store.problem === undefined ? words.home.quiet : words.common.loading}</p>`
             : html`<ul>
                 ${first.map((task) => html`<li><slip-activity-row .api=${api} .task=${task}></slip-activity-row></li>`)}
               </ul>`

@@ -104,13 +104,19 @@ export class SlipTask extends SlipElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const clock = setInterval(() => this.requestUpdate(), CLOCK_MS);
+    const clock = setInterval(() => this.#tick(), CLOCK_MS);
     this.connected.addEventListener("abort", () => clearInterval(clock));
     tasksOf(this.api).subscribe(() => {
       // A list that was read anew has not all tasks, and one of another database none of them.
       if (this.refusal?.status !== 404) void this.#find();
       this.requestUpdate();
     }, this.connected);
+  }
+
+  /** The time of a task that is over stands still. */
+  #tick(): void {
+    const root = tasksOf(this.api).get(this.root ?? this.task);
+    if (root !== undefined && !isFinished(root)) this.requestUpdate();
   }
 
   protected override willUpdate(changed: PropertyValues): void {

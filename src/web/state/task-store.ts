@@ -47,6 +47,7 @@ export class TaskStore {
   #isFlushing = false;
   #problem: ApiError | undefined;
   #untold: ReturnType<typeof setInterval> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(api: string) {
     this.#api = api;
@@ -114,7 +115,14 @@ export class TaskStore {
 
   /** Opens the stream anew and reads the list: somebody logged in or out. */
   reopen(): void {
+    // Whoever waits to be let in is told once it is live again.
+    this.#connection = "connecting";
     this.#membership?.reopen();
+    this.readAgain();
+  }
+
+  /** Reads the list again. */
+  readAgain(): void {
     void this.#load();
   }
 
@@ -156,6 +164,7 @@ export class TaskStore {
   #stopUnused(): void {
     if (this.#listeners.size > 0) return;
     clearInterval(this.#untold);
+    clearTimeout(this.#retry);
     this.#membership?.leave();
     this.#membership = undefined;
     this.#queue = [];
@@ -217,7 +226,8 @@ export class TaskStore {
       this.#problem = undefined;
     } catch (error) {
       this.#problem = readRefusal(error);
-      if (this.#problem?.status !== 401) setTimeout(() => this.#isUnread && void this.#load(), AGAIN_MS);
+      clearTimeout(this.#retry);
+      if (this.#problem?.status !== 401) this.#retry = setTimeout(() => this.#isUnread && void this.#load(), AGAIN_MS);
     } finally {
       this.#isLoading = false;
     }

@@ -38,6 +38,8 @@ export class Draft implements ReactiveController {
   #choices: Choices | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #judging: AbortController | undefined;
+  /** Something has changed since the judgement under way began. */
+  #isOvertaken = false;
   /** Which dialog is shown. */
   #begun: string | undefined;
 
@@ -66,7 +68,10 @@ export class Draft implements ReactiveController {
   hostConnected(): void {
     const { api, connected } = this.#host;
     tasksOf(api).onHint(({ type }) => {
-      if (type === "app.changed" || type === "catalog.changed") this.#later(PAUSE_MS);
+      if (type !== "app.changed" && type !== "catalog.changed") return;
+      // A press may wait for the judgement under way: it comes to its end.
+      if (this.#judging === undefined) this.#later(PAUSE_MS);
+      else this.#isOvertaken = true;
     }, connected);
     this.#host.requestUpdate();
   }
@@ -115,8 +120,15 @@ export class Draft implements ReactiveController {
       this.#fail(error);
       return false;
     } finally {
-      if (!signal.aborted) this.#host.requestUpdate();
+      if (!signal.aborted) this.#endJudging();
     }
+  }
+
+  #endJudging(): void {
+    this.#judging = undefined;
+    if (this.#isOvertaken) this.#later(PAUSE_MS);
+    this.#isOvertaken = false;
+    this.#host.requestUpdate();
   }
 
   /**

@@ -8,6 +8,7 @@ import { Again } from "../../ui/again.ts";
 import { define, SlipElement } from "../../ui/element.ts";
 import { formatTime, nameDay } from "../../ui/format/format.ts";
 import { icon } from "../../ui/icons.ts";
+import { live } from "../../ui/live.ts";
 import { refusalStyles, renderRefusal } from "../../ui/refusal.ts";
 import { say } from "../../ui/say.ts";
 import { wayTo } from "../apps/ways.ts";
@@ -129,7 +130,7 @@ export class SlipUpgradePolicy extends SlipElement {
       </label>
       <label>
         ${upgrades.time}
-        <input type="time" .value=${time} @input=${this.#take(({ value }) => (value === "" ? {} : { cron: writeDaily(day, value) }))} />
+        <input type="time" .value=${this.draft === undefined ? live(time) : time} @input=${this.#take(({ value }) => (value === "" ? {} : { cron: writeDaily(day, value) }))} />
       </label>
       <details ?open=${!isDaily}>
         <summary>${upgrades.otherTimes}</summary>

@@ -107,7 +107,7 @@ export class SlipInputs extends SlipElement {
       <div class="body" @slip-answer=${this.#takeAnswer}>
         ${asked === null ? nothing : this.#renderAsked(asked)}
         ${renderProblems(words, refusal?.details?.problems?.filter(({ path }) => path[0] !== "inputs") ?? [])}
-        ${renderRefused(words, refusal, () => this.#look())}
+        ${renderRefused(words, refusal, () => this.#lookAgain())}
       </div>
       ${asked === null ? nothing : this.#renderButtons(asked)}
     </slip-dialog>`;
@@ -174,7 +174,6 @@ export class SlipInputs extends SlipElement {
     this.isSending = true;
     try {
       this.#take(await decide(this.api, found, command, values));
-      kept.delete(this.api + this.task);
       this.refusal = undefined;
       return true;
     } catch (error) {
@@ -185,6 +184,11 @@ export class SlipInputs extends SlipElement {
     } finally {
       this.isSending = false;
     }
+  }
+
+  #lookAgain(): Promise<void> {
+    this.refusal = undefined;
+    return this.#look();
   }
 
   async #look(): Promise<void> {
@@ -204,6 +208,7 @@ export class SlipInputs extends SlipElement {
   #take(task: Task): void {
     this.found = task;
     if (readAsked(task) !== null) return;
+    kept.delete(this.api + task.id);
     this.tell("slip-answered", { taskId: task.id });
     this.renderRoot.querySelector<SlipDialog>("slip-dialog")?.close();
   }

@@ -115,6 +115,12 @@ export class SlipReview extends SlipElement {
       ${this.isOpen ? nothing : this.#renderFiring(form, preview)} ${this.#renderPicker(form, errors)}`;
   }
 
+  /** Opens the picker at what is refused in it; the button that was pressed is gone then. */
+  #showPicker(): void {
+    this.isOpen = true;
+    setTimeout(() => this.focusRefused());
+  }
+
   /** Shows the first thing that is refused; false where nothing is. */
   focusRefused(): boolean {
     const picker = this.renderRoot.querySelector<SlipPicker>("slip-picker");
@@ -203,9 +209,7 @@ export class SlipReview extends SlipElement {
                 : html`<p class="ways">
                   <button
                     type="button"
-                    @click=${() => {
-                      this.isOpen = true;
-                    }}
+                    @click=${this.#showPicker}
                   >
                     ${dialog.showAnswer}
                   </button>
