@@ -58,13 +58,22 @@ function writeBase(page: Buffer, base: string): Buffer {
   return Buffer.from(page.toString("utf8").replaceAll(/(src|href)="\//g, `$1="${base}`));
 }
 
+/**
+ * Compresses once what is sent often: the memory of zlib decides how long its blocks are, and which are best differs by the
+ * file.
+ */
+export function gzipSmall(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = [5, 6, 7, 8].map((memLevel) => gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION, memLevel }));
+  return new Uint8Array(all.reduce((one, other) => (other.length < one.length ? other : one)));
+}
+
 function makeFile(path: string, type: string, bytes: Uint8Array): PageFile {
   let gzipped: Uint8Array<ArrayBuffer> | undefined;
   return {
     bytes: new Uint8Array(bytes),
     gzip() {
       if (type.startsWith("font/")) return undefined;
-      gzipped ??= new Uint8Array(gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }));
+      gzipped ??= gzipSmall(bytes);
       return gzipped.length < bytes.length ? gzipped : undefined;
     },
     type,

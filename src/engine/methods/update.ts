@@ -22,14 +22,16 @@ export async function update(deps: ChangeDeps, appId: string, request: InstallRe
   refuseConflict(deps, appId);
   const { dictionary } = requireUsableApp(deps, appId);
   refuseProblems(appId, refuseUntakenByUpdate(request));
+  const app = await findInstalledApp(deps, appId);
+  const offered = await findOfferedApp(deps, dictionary);
+  const facts = await host.facts();
+  const live = await host.appConfig(app.name);
+  // From here on nobody is asked: what another task may have left meanwhile is known.
+  refuseConflict(deps, appId);
   const kept = readKeptChoices(deps, appId);
   const installed = kept?.scriptVersion ?? null;
   if (installed !== null) refuseIncompatible(dictionary, installed);
-  const app = await findInstalledApp(deps, appId);
-  const facts = await host.facts();
-  const live = await host.appConfig(app.name);
   refuseStaleForm(appId, request, reviseOptions(deps, appId, live));
-  const offered = await findOfferedApp(deps, dictionary);
   const { plan, problems } = planApp(deps, { dictionary, request, facts, mode: "options", kept, live });
   const lost = problems.filter(({ code }) => code === "ANSWER_LOST");
   const marks = lost.map(({ path }) => `answerLost: ${path.at(-1)}`);

@@ -54,6 +54,28 @@ describe("the revision of a form", () => {
     await expect(engine.install("demo", request)).rejects.toMatchObject(STALE);
   });
 
+  it("is another one once somebody else has left other answers to install it again with", async () => {
+    const { engine, install } = await open();
+    await install("demo", { answers: { name: "Ada" } });
+    await settledTask(engine, (await engine.uninstall("demo")).id);
+    const { request, steps } = await engine.form("demo");
+    expect(steps[0]?.sections[0]?.questions[0]?.default).toBe("Ada");
+    await install("demo", { answers: { name: "Bob" } });
+    await settledTask(engine, (await engine.uninstall("demo")).id);
+    await expect(engine.install("demo", request)).rejects.toMatchObject(STALE);
+  });
+
+  it("of a missing target shows what an earlier install of it left, as the install takes it", async () => {
+    const { engine, install } = await open();
+    await install("demo", { answers: { name: "Ada" } });
+    await settledTask(engine, (await engine.uninstall("demo")).id);
+    const { links } = await engine.form("other");
+    const [target] = links.flatMap((link) => (link.runsOnAppId === "demo" ? link.targets : []));
+    expect(target ?? links[0]?.targets[0]).toBeDefined();
+    const shown = links.flatMap((link) => link.targets).find(({ appId }) => appId === "demo");
+    expect(shown?.steps?.[0]?.sections[0]?.questions[0]?.default).toBe("Ada");
+  });
+
   it("of options is another one once somebody else has changed them", async () => {
     const { engine, install } = await open();
     await install("demo", { answers: { name: "Ada" } });

@@ -5,23 +5,24 @@ import type { JsonObject } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { InstallRequest } from "../../api.ts";
 import { createRevision } from "../../revision.ts";
-import { installMode, readKeptChoices } from "../../vault/kept-choices.ts";
+import { type KeptChoices, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
 import { readDialog } from "../request/links-of-request.ts";
 import type { FoundUpgrade, UpgradeScript } from "../upgrade/find-upgrade.ts";
 
 type Deps = Pick<MethodDeps, "view" | "store">;
 
-/** Of an install: its script, the links there are, and the scripts of what they would install. */
-export function reviseInstall(deps: Deps, appId: string, facts: Pick<HostFacts, "apps">): string {
+/** Of an install: its script, what an earlier one left, the locations, and the same of the links and what they would install. */
+export function reviseInstall(deps: Deps, appId: string, facts: Pick<HostFacts, "apps" | "locations">): string {
   const { apps } = deps.view();
   const rows = listLinkRows({ ...readDialog(deps, appId, {}, facts), links: null });
+  const describe = (id: string) => ({ script: apps.get(id)?.sha256, kept: readKeptChoices(deps, id) });
   return createRevision({
-    script: apps.get(appId)?.sha256,
-    mode: installMode(deps, appId),
+    app: describe(appId),
+    locations: facts.locations,
     rows: rows.map(({ row: { pairing }, target, installed, installable, never }) => ({
       hook: [pairing.appId, pairing.hook.id, apps.get(pairing.appId)?.sha256],
-      target: [target, installed, installable && apps.get(target)?.sha256],
+      target: [target, installed, installable && describe(target)],
       never,
     })),
   });
@@ -36,9 +37,21 @@ export function reviseOptions(deps: Deps, appId: string, live: JsonObject): stri
   });
 }
 
-/** Of an upgrade: the script, where it leads, and the hooks that run on the way. */
-export function reviseUpgrade({ entry }: UpgradeScript, { versions, due }: FoundUpgrade): string {
-  return createRevision({ script: entry.sha256, versions, due: due.map(({ hook, event }) => [event, hook.id]) });
+/**
+ * Of an upgrade: the script, where it leads, and the hooks that run on the way; of a custom app also what it is set up with,
+ * since it gets its script's values.
+ */
+export function reviseUpgrade(
+  { dictionary, entry }: UpgradeScript,
+  { versions, due }: FoundUpgrade,
+  setUp: { readonly kept: KeptChoices | null; readonly live: JsonObject | null },
+): string {
+  return createRevision({
+    script: entry.sha256,
+    versions,
+    due: due.map(({ hook, event }) => [event, hook.id]),
+    ...(dictionary.custom && setUp),
+  });
 }
 
 /** Throws `TASK_FORM_STALE` where a request was made of a dialog that said something else. */

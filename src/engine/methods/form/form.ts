@@ -45,7 +45,7 @@ export async function buildForm(
   const facts = known.value;
   const live = mode === "options" ? await askLiveConfig(deps, appId) : null;
   const mark = findLastKnown(deps.clock, known, ...(live === null ? [] : [live]));
-  const kept = mode === "install" || mode === "custom" ? null : readKeptChoices(deps, appId);
+  const kept = readKeptChoices(deps, appId);
   const { consents = {} } = chosen;
   const given = mode === "options" ? { answers: chosen.answers ?? {} } : { consents };
   const input = { dictionary, request: given, facts, mode, kept, ...(live !== null && { live: live.value }) };
@@ -70,7 +70,8 @@ export async function buildForm(
   const offered = listConsentRows(dictionary, consents);
   // One plan a target, however many hooks name it.
   const stepsOf = memoize((target: Dictionary) => {
-    return offerForm(deps, { dictionary: target, request: {}, facts, mode: "install", kept: null }).steps;
+    const left = { mode: installMode(deps, target.appId), kept: readKeptChoices(deps, target.appId) };
+    return offerForm(deps, { dictionary: target, request: {}, facts, ...left }).steps;
   });
   const count =
     offered.filter(({ available }) => available).length +

@@ -76,7 +76,7 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
     ...(found !== null && live !== null && listDifferences(script, draft, live, kept)),
   };
-  return { preview, ...(found !== null && { revision: reviseUpgrade(script, found) }) };
+  return { preview, ...(found !== null && { revision: reviseUpgrade(script, found, { kept, live }) }) };
 }
 
 /** A custom app gets the values of its script; of another one the host has them, and no answer changes anything. */

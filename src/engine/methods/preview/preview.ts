@@ -30,7 +30,7 @@ export async function preview(
   const { dictionary, entry } = requireUsableApp(deps, appId);
   const known = await deps.answers.facts();
   const facts = known.value;
-  const kept = mode === "install" || mode === "custom" ? null : readKeptChoices(deps, appId);
+  const kept = readKeptChoices(deps, appId);
   const config = mode === "options" ? await askLiveConfig(deps, appId) : null;
   const live = config?.value ?? null;
   const { answers } = request;

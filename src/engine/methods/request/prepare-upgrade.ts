@@ -43,12 +43,12 @@ export async function prepareUpgrade(
   const { entries: secrets, problems } = checkUpgrade(dictionary, request);
   refuseProblems(appId, problems);
   const found = await find();
-  refuseStaleForm(appId, request, reviseUpgrade(script, found));
   const { app, versions, due } = found;
   const facts = await host.facts();
   const live = await host.appConfig(app.name);
   const offered = await findOfferedApp(deps, dictionary);
   const kept = readKeptChoices(deps, appId);
+  refuseStaleForm(appId, request, reviseUpgrade(script, found, { kept, live }));
   const { plan, randoms, marks } = planMove(deps, { dictionary, facts, kept, live });
   const compiled = await compileHooks(
     deps,
