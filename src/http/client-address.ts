@@ -24,7 +24,8 @@ export function readProxies(trusted: TrustedProxies): (peer: string) => boolean 
 function addNetwork(proxies: BlockList, text: string): void {
   const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const longest = isIP(address) === 6 ? 128 : 32;
-  if (isIP(address) === 0 || Number(bits ?? 0) > longest) {
+  // A peer is looked for without its zone: one that is named here would match nothing.
+  if (isIP(address) === 0 || address.includes("%") || Number(bits ?? 0) > longest) {
     throw new Error(`"${text}" is neither an address nor a network such as 172.17.0.0/16`);
   }
   proxies.addSubnet(address, Number(bits ?? longest), nameFamily(address));
@@ -59,21 +60,34 @@ function readList(header: string | string[] | undefined): readonly string[] {
         .map((part) => part.trim());
 }
 
+/** What an address is counted as. */
+export interface Counted {
+  readonly name: string;
+  /** How many times the limit of one address it has. */
+  readonly times: number;
+}
+
+/** A network has this many times what one of its addresses has: all hosts of a home share one. */
+const TIMES_OF_NETWORK = 10;
+
 /**
- * What one neighbour has of addresses, to count by: of IPv6 the first 64 bits, of which it may use any address. Whatever is no
- * address is itself.
+ * What an address is counted as: itself and, of IPv6, the first 64 bits, below which one neighbour may use any address. Whatever
+ * is no address is itself.
  */
-export function nameNetwork(address: string): string {
+export function listCounted(address: string): readonly Counted[] {
   const [bare = ""] = address.split("%");
-  if (isIP(bare) !== 6) return address;
+  if (isIP(bare) !== 6) return [{ name: address, times: 1 }];
   const whole = writeGroups(bare);
   const [high = 0, low = 0] = whole.slice(6);
   // An IPv4 address as sockets for both kinds write it.
-  if (whole.slice(0, 6).join() === "0,0,0,0,0,65535") return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  return `${whole
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`;
+  if (whole.slice(0, 6).join() === "0,0,0,0,0,65535") {
+    return [{ name: [high >> 8, high & 255, low >> 8, low & 255].join("."), times: 1 }];
+  }
+  const groups = whole.map((group) => group.toString(16));
+  return [
+    { name: groups.join(":"), times: 1 },
+    { name: `${groups.slice(0, 4).join(":")}::/64`, times: TIMES_OF_NETWORK },
+  ];
 }
 
 /** The eight groups of an IPv6 address. */

@@ -1,7 +1,6 @@
 /** Who may call: checked before any route sees the request. Pure, apart from the rate limiters' own tables. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import { nameNetwork } from "./client-address.ts";
 import { type PageOfRequest, READS, refuseForeignPage } from "./foreign-pages.ts";
 import { createProblemDetails, type ProblemDetails } from "./problem-details.ts";
 import { type Rate, RateLimit } from "./rate-limit.ts";
@@ -41,17 +40,17 @@ export function createGuard(options: GuardOptions): Guard {
   // Apart, so that none takes anything from another: whatever page somebody has open asks from that somebody's address.
   const [changes, logIns, guesses] = [createLimit(), createLimit(), createLimit()];
 
-  const refuseStranger = (authorization: string | undefined, network: string, token: Buffer) => {
+  const refuseStranger = (authorization: string | undefined, client: string, token: Buffer) => {
     // Whoever sends no token guesses none. Who guesses too often is refused before its guess is looked at: the right one would
     // show itself.
-    if (authorization !== undefined && guesses.isSpent(network)) return createRateLimited();
+    if (authorization !== undefined && guesses.isSpent(client)) return createRateLimited();
     if (matchesToken(authorization, token)) return null;
-    if (authorization !== undefined) guesses.take(network);
+    if (authorization !== undefined) guesses.take(client);
     return createProblemDetails("HTTP_UNAUTHORIZED", "the request carries no valid bearer token");
   };
 
   return (request) => {
-    const { method, path, session } = request;
+    const { method, path, session, client } = request;
     if (!isHostAllowed(request.host, options.allowedHosts)) {
       return createProblemDetails(
         "HTTP_HOST_REFUSED",
@@ -62,13 +61,12 @@ export function createGuard(options: GuardOptions): Guard {
     // A page of another origin can't see the answer to a read, but it can ask for it: an image, thousands of streams.
     const foreign = reads && isDocument(path) ? null : refuseForeignPage(request);
     if (foreign !== null) return foreign;
-    const network = nameNetwork(request.client);
-    if (isPublic(method, path)) return !reads && logIns.take(network) ? createRateLimited() : null;
+    if (isPublic(method, path)) return !reads && logIns.take(client) ? createRateLimited() : null;
     if (expected !== null && session === null) {
-      const refusal = refuseStranger(request.authorization, network, expected);
+      const refusal = refuseStranger(request.authorization, client, expected);
       if (refusal !== null) return refusal;
     }
-    return !reads && changes.take(session === null ? network : `session ${session}`) ? createRateLimited() : null;
+    return !reads && changes.take(session === null ? client : `session ${session}`) ? createRateLimited() : null;
   };
 }
 

@@ -1,9 +1,9 @@
 /**
  * Connections a server keeps open: each costs memory and a descriptor, of which the database and the scripts need some
- * too. Addresses are counted by what one neighbour has of them (`nameNetwork`).
+ * too. An address is counted as itself and as its network (`listCounted`).
  */
 import type { Server } from "node:net";
-import { nameNetwork } from "./client-address.ts";
+import { listCounted } from "./client-address.ts";
 
 export interface ConnectionLimits {
   /** Of all clients. */
@@ -31,23 +31,26 @@ export function limitConnections(server: Server, limits: ConnectionLimits): LetI
   server.on("connection", (socket) => {
     const { remoteAddress = "" } = socket;
     if (isProxy(remoteAddress)) return;
-    const network = nameNetwork(remoteAddress);
-    const others = open.get(network) ?? 0;
-    if (others >= (known.has(network) ? ofAddress : ofStranger)) {
+    const counted = listCounted(remoteAddress);
+    const limit = counted.some(({ name }) => known.has(name)) ? ofAddress : ofStranger;
+    if (counted.some(({ name, times }) => (open.get(name) ?? 0) >= limit * times)) {
       socket.destroy();
       return;
     }
-    open.set(network, others + 1);
+    for (const { name } of counted) open.set(name, (open.get(name) ?? 0) + 1);
     socket.once("close", () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
+      for (const { name } of counted) {
+        const left = (open.get(name) ?? 1) - 1;
+        if (left === 0) open.delete(name);
+        else open.set(name, left);
+      }
     });
   });
   return (address) => {
-    const network = nameNetwork(address);
+    // Its own name alone: its network's other addresses stay strangers.
+    const name = listCounted(address)[0]?.name ?? address;
     const [oldest] = known;
-    if (oldest !== undefined && known.size >= KNOWN && !known.has(network)) known.delete(oldest);
-    known.add(network);
+    if (oldest !== undefined && known.size >= KNOWN && !known.has(name)) known.delete(oldest);
+    known.add(name);
   };
 }

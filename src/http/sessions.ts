@@ -17,7 +17,6 @@ import { createHmac, scrypt, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { EngineError } from "../core/codes/problems.ts";
-import { nameNetwork } from "./client-address.ts";
 import { RateLimit } from "./rate-limit.ts";
 
 /** The header beside which a cookie counts, whatever it says. */
@@ -86,14 +85,13 @@ export class Sessions {
    * one, and `HTTP_RATE_LIMITED` for whatever comes after too many of them.
    */
   async open(token: string, client: string, isSecure: boolean): Promise<OpenedSession> {
-    const network = nameNetwork(client);
-    if (this.#guesses.isSpent(network)) {
+    if (this.#guesses.isSpent(client)) {
       throw new EngineError("HTTP_RATE_LIMITED", "too many wrong tokens came from this address", {
         retryAfter: WAIT_S,
       });
     }
     if (!isSame(token, this.#options.token)) {
-      this.#guesses.take(network);
+      this.#guesses.take(client);
       throw new EngineError("HTTP_UNAUTHORIZED", "the token is wrong");
     }
     const expires = this.#options.now() + SESSION_MS;

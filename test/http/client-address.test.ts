@@ -1,6 +1,6 @@
 /** Whom a request is said to come from, and who is believed. */
 import { describe, expect, it } from "vitest";
-import { nameNetwork, readClient, readProxies, type TrustedProxies } from "../../src/http/client-address.ts";
+import { listCounted, readClient, readProxies, type TrustedProxies } from "../../src/http/client-address.ts";
 
 describe("a proxy", () => {
   const read = (trusted: TrustedProxies, remoteAddress: string, headers: Record<string, string> = {}) =>
@@ -37,24 +37,28 @@ describe("a proxy", () => {
     expect(read(true, "127.0.0.1", { "x-forwarded-proto": proto }).scheme).toBe("https");
   });
 
-  it.each(["nas", "10.0.0.1/33", "fd00::/129", "10.0.0.1/", "/8", ""])("is not named by %j", (named) => {
-    expect(() => readProxies([named])).toThrow("is neither an address nor a network");
-  });
+  it.each(["nas", "10.0.0.1/33", "fd00::/129", "10.0.0.1/", "/8", "", "fe80::1%eth0", "fe80::%1/64"])(
+    "is not named by %j",
+    (named) => {
+      expect(() => readProxies([named])).toThrow("is neither an address nor a network");
+    },
+  );
 });
 
-describe("the addresses of one neighbour", () => {
+describe("an address is counted as itself and as its network", () => {
   it.each([
     ["192.168.1.5", "192.168.1.5"],
     ["::ffff:192.168.1.5", "192.168.1.5"],
     ["::FFFF:c0a8:105", "192.168.1.5"],
-    ["fd00:1:2:3:4:5:6:7", "fd00:1:2:3::/64"],
-    ["fd00:1:2:3::", "fd00:1:2:3::/64"],
-    ["FD00:1:2:0003:ffff::1.2.3.4", "fd00:1:2:3::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["::1", "0:0:0:0::/64"],
+    ["fd00:1:2:3:4:5:6:7", "fd00:1:2:3:4:5:6:7", "fd00:1:2:3::/64"],
+    ["fd00:1:2:3::", "fd00:1:2:3:0:0:0:0", "fd00:1:2:3::/64"],
+    ["FD00:1:2:0003:ffff::1.2.3.4", "fd00:1:2:3:ffff:0:102:304", "fd00:1:2:3::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0:0:0:0:1", "fe80:0:0:0::/64"],
+    ["::1", "0:0:0:0:0:0:0:1", "0:0:0:0::/64"],
     ["nobody", "nobody"],
     ["", ""],
-  ])("of %s are %s", (address, network) => {
-    expect(nameNetwork(address)).toBe(network);
+  ])("%s", (address, ...names) => {
+    const counted = names.map((name, at) => ({ name, times: at === 0 ? 1 : 10 }));
+    expect(listCounted(address)).toEqual(counted);
   });
 });

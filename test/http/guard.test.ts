@@ -158,16 +158,27 @@ describe("the rate limit", () => {
     expect([guess(TOKEN), guess(TOKEN), guess("wrong"), guess(TOKEN)]).toEqual(["passed", "passed", 401, 429]);
   });
 
-  it("counts a neighbour's addresses of IPv6 as one, whatever they are used for", () => {
+  describe("counts an address of IPv6, and its network as ten of them:", () => {
     const isPublic = (_: string, path: string) => path === "/api/session";
-    const from = (check: ReturnType<typeof guard>, changes: Partial<GuardedRequest>) =>
-      ["fd00::1", "fd00::2", "fd00:0:0:0:ffff::3", "fd00:0:0:1::1"].map(
-        (client) => check(request({ client, ...changes }))?.status ?? "passed",
-      );
-    expect(from(guard({ token: TOKEN }), { authorization: "Bearer wrong" })).toEqual([401, 401, 429, 401]);
-    expect(from(guard(), { method: "POST" })).toEqual(["passed", "passed", 429, "passed"]);
-    const logIn = { method: "POST", path: "/api/session" };
-    expect(from(guard({ token: TOKEN, isPublic }), logIn)).toEqual(["passed", "passed", 429, "passed"]);
+    const uses: readonly (readonly [string, Partial<GuardedRequest>, number | "passed"])[] = [
+      ["guesses", { authorization: "Bearer wrong" }, 401],
+      ["changes", { method: "POST", authorization: `Bearer ${TOKEN}` }, "passed"],
+      ["log-ins", { method: "POST", path: "/api/session" }, "passed"],
+    ];
+
+    it.each(uses)("one address takes no %s from the others of its network, however often it asks", (_, changes, ok) => {
+      const check = guard({ token: TOKEN, isPublic });
+      const ask = (client: string) => check(request({ client, ...changes }))?.status ?? "passed";
+      expect(Array.from({ length: 50 }, () => ask("fe80::1"))).toEqual([ok, ok, ...Array(48).fill(429)]);
+      expect([ask("fe80::2"), ask("fe80::2"), ask("fe80::2")]).toEqual([ok, ok, 429]);
+    });
+
+    it.each(uses)("all addresses of a network have the %s of ten", (_, changes, ok) => {
+      const check = guard({ token: TOKEN, isPublic });
+      const ask = (client: string) => check(request({ client, ...changes }))?.status ?? "passed";
+      expect(Array.from({ length: 20 }, (_, at) => ask(`fd00::${at}`))).toEqual(Array(20).fill(ok));
+      expect([ask("fd00:0:0:0:ffff::3"), ask("fd00:0:0:1::1")]).toEqual([429, ok]);
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 /** Whoever opens connections takes them from nobody else, and no descriptor from the engine. */
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
@@ -63,4 +63,28 @@ it("all of them together have so many", async () => {
   const { ask } = await listen({ all: 2, ofAddress: 2 });
   expect([await ask("127.0.0.1"), await ask("127.0.0.2")]).not.toContain(null);
   expect(await ask("127.0.0.3")).toBeNull();
+});
+
+it("of IPv6 an address takes none from the others of its network, which has those of ten", async () => {
+  const server = createServer();
+  const letIn = limitConnections(server, { all: 100, ofAddress: 3, ofStranger: 1 });
+  /** A connection from an address; whether it stays. */
+  const come = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, isOpen: true, destroy: () => {} });
+    socket.destroy = () => {
+      socket.isOpen = false;
+      socket.emit("close");
+    };
+    server.emit("connection", socket);
+    return socket;
+  };
+  const ofOne = Array.from({ length: 20 }, () => come("fe80::a%eth0"));
+  expect(ofOne.map(({ isOpen }) => isOpen)).toEqual([true, ...Array(19).fill(false)]);
+  const others = Array.from({ length: 9 }, (_, at) => come(`fe80::${at}`));
+  expect(others.every(({ isOpen }) => isOpen)).toBe(true);
+  expect([come("fe80::b").isOpen, come("fd00::b").isOpen]).toEqual([false, true]);
+  letIn("fe80::c");
+  expect([come("fe80::c").isOpen, come("fe80::b").isOpen]).toEqual([true, false]);
+  for (const { destroy } of others) destroy();
+  expect([come("fe80::b").isOpen, come("fe80::b").isOpen]).toEqual([true, false]);
 });

@@ -147,11 +147,19 @@ describe("a session", () => {
     expect((await ask("POST", "/notifications/read", BEARER.headers)).status).toBe(200);
   });
 
-  it("is not guessed from the many addresses of one neighbour", async () => {
+  it("is not guessed from the many addresses of one network, and one of them keeps the others from nothing", async () => {
     const { logIn } = await serve();
     const guess = async (from: string) => (await logIn("wrong", { "x-forwarded-for": from })).status;
-    for (let wrong = 0; wrong < 10; wrong += 1) expect(await guess(`fd00::${wrong}`)).toBe(401);
-    expect([await guess("fd00::ffff"), await guess("fd00:0:0:1::1")]).toEqual([429, 401]);
+    // One of them has ten, and takes none from the others by asking on.
+    const ofOne = [];
+    for (let wrong = 0; wrong < 30; wrong += 1) ofOne.push(await guess("fd00::a"));
+    expect(ofOne).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
+    for (let wrong = 0; wrong < 90; wrong += 1) expect(await guess(`fd00::1:${wrong}`)).toBe(401);
+    // One comes again each second by now.
+    const ofOthers = [];
+    for (let wrong = 0; wrong < 20; wrong += 1) ofOthers.push(await guess(`fd00::2:${wrong}`));
+    expect(ofOthers).toContain(429);
+    expect(await guess("fd00:0:0:1::1")).toBe(401);
   });
 
   it("counts for the address of whom a trusted proxy names, and of no other peer", async () => {
