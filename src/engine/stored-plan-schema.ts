@@ -155,6 +155,7 @@ const PlanApp: z.ZodType<StoredApp> = z.looseObject({
   answers: Values,
   randoms: Texts,
   passwords: z.array(Text).exactOptional(),
+  asked: z.array(Text).exactOptional(),
   ports: z.array(z.number()),
   rollbackOnFailure: z.literal(true).exactOptional(),
   rollback: Rollback.exactOptional(),

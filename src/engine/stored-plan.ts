@@ -47,6 +47,8 @@ export interface StoredApp {
   readonly randoms: Readonly<Record<string, string>>;
   /** Keys of the questions that ask for a password; absent in plans of earlier builds. */
   readonly passwords?: readonly string[];
+  /** Keys of all questions of the script; absent in plans of earlier builds. */
+  readonly asked?: readonly string[];
   /** `requirements.ports`. */
   readonly ports: readonly number[];
   /** An upgrade that is rolled back by itself where it fails. */

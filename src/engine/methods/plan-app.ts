@@ -117,6 +117,7 @@ export function toStoredApp(
     answers,
     randoms,
     passwords: dictionary.questions.filter(({ type }) => type === "password").map(({ key }) => key),
+    asked: dictionary.questions.map(({ key }) => key),
     ports: dictionary.requirements.ports,
     origins: listValueOrigins(dictionary),
   };

@@ -2,6 +2,7 @@
 import { describe, expect } from "vitest";
 import { MASKED } from "../../../src/core/report/mask.ts";
 import type { Engine } from "../../../src/engine/api.ts";
+import { PASSWORDS } from "../../../src/engine/vault/kept-choices.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
 import { on, rawHook } from "../../support/scripts/scripts.ts";
@@ -102,6 +103,34 @@ describe("a hook a person presses", () => {
     world.write({ demo: { ...former, installation_questions: [], app_values: {}, script: { version: "1.1.0" } } });
     await world.engine.syncCatalog();
     const shown = await press(world.engine, "press");
+    for (const secret of [FIRST, SECOND]) expect(shown).not.toContain(secret);
+    expect(shown).toContain("Europe/Berlin");
+  });
+
+  it("says none that only an earlier script asked for, after an update of an app set up by an earlier build", async () => {
+    const zone = { question: "Zone?", type: "text", key: "zone", default: "Europe/Berlin" };
+    const former = {
+      ...KEEPER,
+      installation_questions: [asks("password"), zone],
+      hooks: [tells({ id: "press" }, [FIRST, SECOND, "Europe/Berlin"])],
+    };
+    const world = await openKeeper(former);
+    const { engine, store } = world;
+    store.keepSettings("demo", { [PASSWORDS]: null });
+    world.write({
+      demo: {
+        ...former,
+        installation_questions: [zone],
+        app_values: { zone: "$QUESTION(zone)" },
+        script: { version: "1.1.0" },
+      },
+    });
+    await engine.syncCatalog();
+    expect(
+      await settledTask(engine, (await engine.update("demo", { answers: { zone: "Europe/Rome" } })).id),
+    ).toMatchObject({ state: "COMPLETED" });
+    expect(store.setting("demo", PASSWORDS)).toEqual(["password"]);
+    const shown = await press(engine, "press");
     for (const secret of [FIRST, SECOND]) expect(shown).not.toContain(secret);
     expect(shown).toContain("Europe/Berlin");
   });

@@ -4,7 +4,7 @@ import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { noteInstalled } from "../../runtime/installations.ts";
 import type { StoredApp } from "../../stored-plan.ts";
-import { listPasswordKeys } from "../../vault/app-secrets.ts";
+import { listNotedPasswords } from "../../vault/app-secrets.ts";
 import { PASSWORDS } from "../../vault/kept-choices.ts";
 import type { EffectDeps } from "../deps.ts";
 import { confirmDirectories } from "../files/confirm-directories.ts";
@@ -83,6 +83,7 @@ export function keepChoices({ store }: Pick<EffectDeps, "store">, app: StoredApp
     randoms: app.randoms,
     scriptVersion: app.scriptVersion,
     metadataVersion: app.metadataVersion ?? null,
-    [PASSWORDS]: [...new Set([...listPasswordKeys(store, app.appId), ...(app.passwords ?? [])])],
+    // A plan of an earlier build does not say which they are.
+    ...(app.passwords && { [PASSWORDS]: listNotedPasswords(store, app, app.passwords) }),
   });
 }
