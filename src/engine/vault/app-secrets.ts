@@ -13,22 +13,26 @@ import { INPUT_RANDOMS, PASSWORDS, readTexts } from "./kept-choices.ts";
 import { readChoices, readRestorePoints } from "./restore-points.ts";
 
 type Settings = Pick<Store, "setting">;
+type Kept = Pick<Store, "setting" | "runs">;
 
 /** The part of an app's script that tells its secrets; null where there is none. */
 export type AskingScript = Pick<Dictionary, "questions" | "hooks"> | null;
 
 /** Every password and generated string of an app, as it is set up now and as it was at what it can be rolled back to. */
-export function listAppSecrets(store: Settings, appId: string, script: AskingScript): readonly string[] {
+export function listAppSecrets(store: Kept, appId: string, script: AskingScript): readonly string[] {
   const { passwords, generated } = readAppSecrets(store, appId, script);
   return [...new Set([...passwords, ...generated])];
 }
 
 /** The same, passwords and generated strings apart. */
-export function readAppSecrets(store: Settings, appId: string, script: AskingScript): FormerSecrets {
+export function readAppSecrets(store: Kept, appId: string, script: AskingScript): FormerSecrets {
   const isPassword = judgeAnswers(store, appId, script);
   const kept = listKeptChoices(store, appId);
   const answers = kept.flatMap((choices) => listPasswords(choices, isPassword));
-  const collected = (script?.hooks ?? []).flatMap(({ id }) => listCollectedSecrets(store, appId, id));
+  // What a hook collected stays kept when a newer script has it no more.
+  const ran = store.runs(appId).flatMap(({ hookId }) => hookId ?? []);
+  const hooks = new Set([...(script?.hooks ?? []).map(({ id }) => id), ...ran]);
+  const collected = [...hooks].flatMap((id) => listCollectedSecrets(store, appId, id));
   const randoms = [...kept.map((choices) => choices["randoms"]), store.setting(appId, INPUT_RANDOMS)];
   return {
     passwords: listOnce([...answers, ...collected]),

@@ -136,6 +136,30 @@ describe("a hook a person presses", () => {
   });
 });
 
+describe("a password a hook collected", () => {
+  it("is said by no other hook, nor after a sync that drops the hook which asked for it", async () => {
+    const input = { type: "question", id: "token", question: asks("token") };
+    const signIn = rawHook({ id: "sign-in", inputs: [input], scriptContent: "export async function run() {}" });
+    const demo = {
+      hooks: [tells({ id: "press" }, [FIRST]), signIn, rawHook({ id: "later", requiresHooks: ["sign-in"] })],
+    };
+    const world = await openWorld({ catalog: { demo } });
+    const { engine } = world;
+    await settledTask(engine, (await engine.install("demo", {})).id);
+    const { id } = await engine.runAction("demo", "sign-in", { inputs: { token: FIRST } });
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
+    expect(await press(engine, "press")).not.toContain(FIRST);
+    world.write({ demo: { hooks: demo.hooks.slice(0, 1), script: { version: "1.1.0" } } });
+    await engine.syncCatalog();
+    await expect(engine.runAction("demo", "sign-in")).rejects.toThrow();
+    for (const task of engine.tasks({ unfinished: true })) {
+      engine.cancel(task.id);
+      await settledTask(engine, task.id);
+    }
+    expect(await press(engine, "press")).not.toContain(FIRST);
+  });
+});
+
 describe("a link of an install", () => {
   it("says no password of the app it links with", async () => {
     const { engine } = await openWorldWithOther();
