@@ -52,7 +52,10 @@ export function readLog(
   taskId: string,
   { limit = PAGE_LIMIT, before }: LogRange,
 ): readonly LogLine[] {
-  const mask = masks.of(requireTask(store, taskId).root);
+  const { root } = requireTask(store, taskId);
+  // Nobody else tells that there are others.
+  if (isFinal(requireTask(store, root).facts.state)) masks.forget(root);
+  const mask = masks.of(root);
   return store.hookLog(taskId, limit, before).map(({ number, at, line }) => {
     return { number, at: new Date(at).toISOString(), line: mask(line) };
   });

@@ -60,11 +60,15 @@ export type ListSecrets = (appId: string) => readonly string[];
 
 /**
  * Masks made from the plan, the vault, and what is kept of the apps a tree is about: a script reads their secrets from the
- * apps themselves. No plan holds a copy of those: they are forgotten with their app. Kept until the vault changes.
+ * apps themselves. No plan holds a copy of those: they are forgotten with their app. Kept until the vault changes, of the
+ * trees used last.
  */
 export function createMasks(store: Pick<Store, "plan" | "secrets">, secretsOf: ListSecrets = () => []): Masks {
   return new KeptMasks(store, secretsOf);
 }
+
+/** Trees whose masks are kept: each takes up to some hundred kilobytes. */
+const KEPT = 64;
 
 interface TreeSecrets {
   readonly secrets: readonly string[];
@@ -95,7 +99,10 @@ class KeptMasks implements Masks {
 
   #read(rootId: string): TreeSecrets {
     const known = this.#byRoot.get(rootId);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#keep(rootId, known);
+      return known;
+    }
     const plan = this.#store.plan(rootId);
     const planned = plan?.["secrets"];
     const texts = [
@@ -106,8 +113,16 @@ class KeptMasks implements Masks {
     const secrets = [...new Set(texts)].filter((text) => text !== "");
     const fresh = { secrets, mask: createMask(secrets) };
     // A task that is just being started has no rows yet: what is read then must not be kept.
-    if (planned !== undefined) this.#byRoot.set(rootId, fresh);
+    if (planned !== undefined) this.#keep(rootId, fresh);
     return fresh;
+  }
+
+  /** As the one used last; the one used longest ago goes. */
+  #keep(rootId: string, tree: TreeSecrets): void {
+    this.#byRoot.delete(rootId);
+    this.#byRoot.set(rootId, tree);
+    if (this.#byRoot.size <= KEPT) return;
+    for (const oldest of this.#byRoot.keys().take(1)) this.#byRoot.delete(oldest);
   }
 }
 

@@ -91,6 +91,18 @@ describe("a hook a person presses", () => {
     expect(JSON.stringify(engine.task(id)?.failure)).not.toContain(HOSTS);
   });
 
+  it("that is over shows none in its log that was set since, even where it was read before", async () => {
+    const { engine } = await openKeeper({ ...KEEPER, hooks: [tells({ id: "press" }, [HOSTS])] });
+    expect(await press(engine, "press")).toContain(HOSTS);
+    const [task] = engine.tasks({ unfinished: true });
+    const id = task?.id ?? "";
+    engine.cancel(id);
+    await settledTask(engine, id);
+    expect(engine.log(id).map(({ line }) => line)).toEqual([`says ${HOSTS}`]);
+    await settledTask(engine, (await engine.update("demo", { answers: { password: HOSTS } })).id);
+    expect(engine.log(id).map(({ line }) => line)).toEqual([`says ${MASKED}`]);
+  });
+
   it("says none that only an earlier script asked for, and what else was asked then stays as it is", async () => {
     const openly = { question: "Zone?", type: "text", key: "zone", default: "Europe/Berlin" };
     const words = [FIRST, SECOND, "Europe/Berlin"];
