@@ -11,6 +11,7 @@ import { viewMachine } from "../../engine/replay/list-machine.ts";
 import { AuditRange, HistoryRange, LogRange, readRequest, TaskFilter } from "../../engine/requests.ts";
 import type { RegisteredMachine } from "../../engine/runtime/effect.ts";
 import { viewTree } from "../../engine/runtime/views.ts";
+import { listAppSecrets } from "../../engine/vault/app-secrets.ts";
 import { createMasks } from "../../engine/vault/secrets.ts";
 import { followLog } from "../options/read-tasks.ts";
 
@@ -18,8 +19,10 @@ const registry: Readonly<Record<string, RegisteredMachine>> = machines;
 
 /** Shows a database that is open for reading. What needs an engine throws `HTTP_READ_ONLY`. */
 export function createInspectedEngine(store: StoreReads): Engine {
+  // Without a catalog: what nobody knows the question of counts as a password.
+  const secretsOf = (appId: string) => listAppSecrets(store, appId, null);
   // Made anew for each look: another process may have changed what is secret.
-  const deps = () => ({ store, registry, masks: createMasks(store) });
+  const deps = () => ({ store, registry, masks: createMasks(store, secretsOf) });
   const epoch = randomUUID();
   return {
     tasks: (filter = {}) => listTasks(store, readRequest(TaskFilter, filter)).map(withoutCommands),
