@@ -1,6 +1,6 @@
 /** Compares what the engine keeps of an app with what the host says of it. */
 import { explain } from "../codes/codes.ts";
-import { createMask } from "../report/mask.ts";
+import { createMask, MIN_MASKED_LENGTH } from "../report/mask.ts";
 import { listChangedValues, showChange } from "./changed-values.ts";
 import type {
   BelievedApp,
@@ -65,12 +65,16 @@ function findVersion({ appId, version }: BelievedApp, seen: InstalledApp): Found
   return [{ code: "DRIFT_VERSION", subject: appId, expected: version, found: seen.version }];
 }
 
-/** What stands on the host where a secret stood is one too: another value there may hold it as well. */
+/**
+ * What stands on the host where a secret stood is one too: another value there may hold it as well. A short one would hide
+ * values it is in by chance.
+ */
 function addNewSecrets(believed: BelievedApp, seen: InstalledApp): BelievedApp {
   const secrets = new Set(believed.secrets);
-  const found = [...listChangedValues(believed.values, seen.values)].flatMap(({ wanted, live }) =>
-    typeof wanted === "string" && secrets.has(wanted) && typeof live === "string" ? [live] : [],
-  );
+  const found = [...listChangedValues(believed.values, seen.values)].flatMap(({ wanted, live }) => {
+    const isSecret = typeof wanted === "string" && secrets.has(wanted);
+    return isSecret && typeof live === "string" && live.length >= MIN_MASKED_LENGTH ? [live] : [];
+  });
   return { ...believed, secrets: [...secrets, ...found] };
 }
 

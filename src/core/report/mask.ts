@@ -15,7 +15,7 @@ import type { Span } from "./span.ts";
 export const MASKED = "********";
 
 /** Shortest secret masked by value: a shorter one would tear up unrelated text. */
-const MIN_MASKED_LENGTH = 6;
+export const MIN_MASKED_LENGTH = 6;
 
 /** Longest piece of a secret that is looked for at once, in characters. */
 const PIECE = 32;

@@ -174,6 +174,19 @@ it("shows no value where nobody knows which questions decide it, nor one that ho
   expect(JSON.stringify(findDrift(believed, changed))).not.toContain("swordfish");
 });
 
+it("takes what stands where a secret stood as one from 6 characters on", () => {
+  const shown = (password: string) =>
+    findDrift(believed, withValues({ team: `my ${password}`, password })).map(({ subject, found }) => [subject, found]);
+  expect(shown("re d1")).toEqual([
+    ["team", "my re d1"],
+    ["password", undefined],
+  ]);
+  expect(shown("re d12")).toEqual([
+    ["team", undefined],
+    ["password", undefined],
+  ]);
+});
+
 it("names at most 50 options of an app", () => {
   const many = (value: string) => Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`v${at}`, value]));
   expect(findDrift({ ...believed, values: many("a") }, withValues(many("b")))).toHaveLength(50);
