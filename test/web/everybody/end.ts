@@ -32,7 +32,7 @@ async function letDrift({ engine, standin, control }: House): Promise<void> {
     ["DRIFT_DIRECTORY_GONE", undefined],
     ["DRIFT_LINK_LOST", "runAction"],
   ]);
-  expect(skipped).toContainEqual({ appId: "greeter", code: "TASK_CONFLICT" });
+  expect(skipped).toContainEqual({ appId: "greeter", appName: "Greeter", code: "TASK_CONFLICT" });
   expect(failed).toMatchObject({ code: "HOST_APPS_UNAVAILABLE" });
 }
 
