@@ -43,11 +43,16 @@ export function readClient(
   const peer = socket.remoteAddress ?? "";
   if (!isProxy(peer)) return { address: peer, scheme: undefined };
   const forwarded = readList(headers["x-forwarded-for"]).at(-1);
-  const scheme = readList(headers["x-forwarded-proto"])[0]?.toLowerCase();
+  const scheme = readScheme(headers["x-forwarded-proto"]);
   return {
     address: forwarded || peer,
     scheme: scheme === "http" || scheme === "https" ? scheme : undefined,
   };
+}
+
+/** The scheme that proxies name: of several the first one, in lower case. */
+export function readScheme(header: string | string[] | undefined): string | undefined {
+  return readList(header)[0]?.toLowerCase();
 }
 
 function readList(header: string | string[] | undefined): readonly string[] {

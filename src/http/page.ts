@@ -1,4 +1,5 @@
 import { type Context, Hono, type HonoRequest } from "hono";
+import { readScheme } from "./client-address.ts";
 import { matchesEtag } from "./entity-tag.ts";
 import { findPageFolder, type PageFile, readPageFiles } from "./page-files.ts";
 import { NO_SNIFF } from "./problem-details.ts";
@@ -113,7 +114,7 @@ function answer(c: Context, file: PageFile): Response {
  */
 function isTrustworthy(request: HonoRequest): boolean {
   const { protocol, hostname } = new URL(request.url);
-  const scheme = request.header("x-forwarded-proto")?.split(",")[0]?.trim().toLowerCase() ?? protocol.slice(0, -1);
+  const scheme = readScheme(request.header("x-forwarded-proto")) ?? protocol.slice(0, -1);
   return scheme === "https" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
 }
 

@@ -1,7 +1,6 @@
 /** Drift: what the host has otherwise than the engine left it. */
 import type { Code } from "../../core/codes/code.ts";
 import type { DriftFinding } from "../../core/drift/drift-types.ts";
-
 import type { Named } from "../surfaces/name-apps.ts";
 
 export type { DriftFinding, DriftProposal } from "../../core/drift/drift-types.ts";
