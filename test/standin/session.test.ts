@@ -52,7 +52,7 @@ describe("login gate", () => {
   test("ping, set_options and mechanism_choices are open", async () => {
     const client = await openRaw((await startStandin()).url);
     expect(await client.call("core.ping")).toBe("pong");
-    expect(await client.call("core.set_options", { legacy_jobs: true })).toBeNull();
+    expect(await client.call("core.set_options", { legacy_jobs: true })).toMatchObject({ legacy_jobs: true });
     expect(await client.call("auth.mechanism_choices")).toContain("API_KEY_PLAIN");
   });
 
@@ -98,6 +98,33 @@ describe("login gate", () => {
     });
     await client.call("auth.login_ex", login(host));
     for (let call = 0; call < 30; call += 1) expect(await client.call("core.ping")).toBe("pong");
+  });
+});
+
+describe("options of a session", () => {
+  test.each(["25.10", "26.0"] as const)("%s answers all of them, changed and unchanged", async (generation) => {
+    const client = await openRaw((await startStandin({ generation })).url);
+    expect(await client.call("core.set_options", { legacy_jobs: false, unknown: 1 })).toEqual({
+      legacy_jobs: false,
+      private_methods: false,
+      py_exceptions: false,
+    });
+    expect(await client.call("core.set_options", { py_exceptions: true })).toEqual({
+      legacy_jobs: false,
+      private_methods: false,
+      py_exceptions: true,
+    });
+  });
+
+  test("25.04 answers null, and job calls answer with an id also after legacy_jobs false", async () => {
+    const client = await openLoggedIn(await startStandin({ generation: "25.04" }));
+    expect(await client.call("core.set_options", { legacy_jobs: false })).toBeNull();
+    expect(await client.call("app.stop", "none")).toBe(1);
+  });
+
+  test.each(["25.04", "25.10", "26.0"] as const)("%s offers no login that it refuses", async (generation) => {
+    const client = await openRaw((await startStandin({ generation })).url);
+    expect(await client.call("auth.mechanism_choices")).not.toContain("SCRAM");
   });
 });
 

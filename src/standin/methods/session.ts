@@ -25,6 +25,13 @@ const Login = z.discriminatedUnion("mechanism", [
   z.strictObject({ mechanism: z.literal("OTP_TOKEN"), otp_token: HostString, login_options: LoginOptions }),
 ]);
 
+/** Unlike other arguments of the host, unknown options are ignored. 25.04 knows `py_exceptions` alone. */
+const ChangedOptions = z.object({
+  legacy_jobs: z.boolean().exactOptional(),
+  private_methods: z.boolean().exactOptional(),
+  py_exceptions: z.boolean().exactOptional(),
+});
+
 /** ms a failed login waits for its answer, at speed 1. */
 const FAILED_LOGIN_MS = 1000;
 
@@ -98,27 +105,19 @@ export const SESSION_METHODS: readonly Method[] = [
     open: true,
     names: [],
     params: z.tuple([]),
-    run: (world) => [
-      "API_KEY_PLAIN",
-      "PASSWORD_PLAIN",
-      "TOKEN_PLAIN",
-      ...(world.generation === "26.0" ? ["SCRAM"] : []),
-    ],
+    // A 26.0 host offers SCRAM too; the stand-in does not, because it can't answer one.
+    run: () => ["API_KEY_PLAIN", "PASSWORD_PLAIN", "TOKEN_PLAIN"],
   }),
   defineDirect({ name: "auth.me", names: [], params: z.tuple([]), run: (world) => describeAccount(world) }),
   defineDirect({
     name: "core.set_options",
     open: true,
     names: ["options"],
-    params: z.tuple([
-      z.strictObject({
-        legacy_jobs: z.boolean().exactOptional(),
-        private_methods: z.boolean().exactOptional(),
-        py_exceptions: z.boolean().exactOptional(),
-      }),
-    ]),
-    run: (_world, [options], caller) => {
-      if (options.legacy_jobs !== undefined) caller.setLegacyJobs(options.legacy_jobs);
+    params: z.tuple([ChangedOptions]),
+    run: (world, [changed], caller) => {
+      if (world.generation !== "25.04") return { ...caller.setOptions(changed) };
+      const { py_exceptions } = changed;
+      if (py_exceptions !== undefined) caller.setOptions({ py_exceptions });
       return null;
     },
   }),

@@ -5,13 +5,23 @@ import type { HostGeneration } from "../settings.ts";
 import type { World } from "../world.ts";
 import { parseArguments } from "./arguments.ts";
 
+/** Options of one session, by the host's names (docs/host-api.md, section 2). */
+export interface SessionOptions {
+  /** True: J calls answer at once with the job's id. False: they answer with the job's result or error. */
+  readonly legacy_jobs: boolean;
+  /** Kept and answered; the stand-in has no private methods. */
+  readonly private_methods: boolean;
+  /** Kept and answered; the stand-in's errors carry no Python exception. */
+  readonly py_exceptions: boolean;
+}
+
 /** The sender of a call, as far as methods may know it. */
 export interface Caller {
   readonly loggedIn: boolean;
   /** Marks the session as logged in or out. */
   setLoggedIn(loggedIn: boolean): void;
-  /** Whether J calls answer at once with the job's id. */
-  setLegacyJobs(legacy: boolean): void;
+  /** Changes options of this session and returns all of them. */
+  setOptions(changed: Partial<SessionOptions>): SessionOptions;
   /** Starts a subscription of this session and returns its id. */
   subscribe(name: string): string;
   unsubscribe(id: string): void;

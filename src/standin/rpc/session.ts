@@ -12,7 +12,7 @@ import type { Json, JsonObject } from "../../core/json/json.ts";
 import { type JobRecord, maskArguments } from "../jobs/job.ts";
 import type { WireLimits } from "../settings.ts";
 import type { World } from "../world.ts";
-import type { Caller, JobMethod, Method } from "./method.ts";
+import type { Caller, JobMethod, Method, SessionOptions } from "./method.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type RpcRequest, readRequest } from "./request.ts";
 import {
@@ -53,7 +53,7 @@ export class Session implements Caller {
   readonly #closed = new AbortController();
   #running = 0;
   #inFlight = 0;
-  #legacyJobs = true;
+  #options: SessionOptions = { legacy_jobs: true, private_methods: false, py_exceptions: false };
   #idle: NodeJS.Timeout | undefined;
   loggedIn = false;
 
@@ -76,8 +76,9 @@ export class Session implements Caller {
     this.loggedIn = loggedIn;
   }
 
-  setLegacyJobs(legacy: boolean): void {
-    this.#legacyJobs = legacy;
+  setOptions(changed: Partial<SessionOptions>): SessionOptions {
+    this.#options = { ...this.#options, ...changed };
+    return this.#options;
   }
 
   subscribe(name: string): string {
@@ -206,7 +207,7 @@ export class Session implements Caller {
         return method.run(world, request.params, handle);
       },
     });
-    return this.#legacyJobs ? job.id : awaitOutcome(job);
+    return this.#options.legacy_jobs ? job.id : awaitOutcome(job);
   }
 
   #answerError(id: string | number | null | undefined, error: RpcError): void {

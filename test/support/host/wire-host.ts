@@ -120,7 +120,7 @@ const DEFAULTS: Record<string, Handler> = {
     const right = mechanism === "API_KEY_PLAIN" && api_key === API_KEY;
     call.result(right ? { response_type: "SUCCESS", authenticator: "LEVEL_1" } : { response_type: "AUTH_ERR" });
   },
-  "core.set_options": (call) => call.result(null),
+  "core.set_options": (call) => call.result({ legacy_jobs: true, private_methods: false, py_exceptions: false }),
   "core.subscribe": (call) => call.result(`subscription-${call.id}`),
   "core.ping": (call) => call.result("pong"),
   "docker.status": (call) => call.result({ status: "RUNNING", description: "Application(s) are currently running" }),
