@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../../src/core/json/json.ts";
 import { STEP_MS } from "../../src/standin/apps/steps.ts";
 import type { StandinClock } from "../../src/standin/clock.ts";
@@ -179,6 +180,7 @@ describe("locks", () => {
     const jobs = await client.rows("core.get_jobs");
     const times = jobs.map((job) => [at(job, "time_started", "$date"), at(job, "time_finished", "$date")]);
     expect(jobs.map(({ state }) => state)).toEqual(Array(6).fill("SUCCESS"));
+    expect(jobs.map((job) => z.array(z.string()).parse(job["message_ids"]).length)).toEqual([1, 1, 1, 1, 1, 3]);
     const finished = times.map(([, end]) => Number(end));
     expect(finished).toEqual(finished.toSorted((a, b) => a - b));
     expect(await client.call("filesystem.stat", "/mnt/tank/Media")).toMatchObject({ uid: 6 });

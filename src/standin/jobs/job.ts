@@ -11,7 +11,8 @@ export interface JobRecord {
   readonly description: string;
   /** As received, secrets replaced. */
   readonly args: readonly Json[];
-  readonly messageIds: readonly string[];
+  /** Request ids: the one that started it first, then those of calls dropped in its favour. */
+  messageIds: readonly string[];
   readonly abortable: boolean;
   /** Null for the helper jobs the host starts itself. */
   readonly credentials: JsonObject | null;

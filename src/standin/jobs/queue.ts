@@ -3,8 +3,8 @@
  *
  * Invariants:
  * 1. `added` is emitted before `submit` returns, so it reaches a caller before the answer that carries the id.
- * 2. Jobs of one lock run one after another in the order they came; at most `MAX_WAITING` wait, a further one is dropped
- *    and gets the last waiting job.
+ * 2. Jobs of one lock run one after another in the order they came; at most `MAX_WAITING` wait. A further call is dropped:
+ *    it gets the last waiting job, whose `message_ids` gain its request id.
  * 3. A state never goes back; exactly one terminal state is entered, though its event may be sent twice.
  * 4. No client is needed: a job goes on and ends with no socket open.
  */
@@ -73,7 +73,11 @@ export class JobQueue {
   submit(request: JobRequest): JobRecord {
     const lane = request.lock === null ? undefined : this.#lane(request.lock);
     const last = lane?.waiting.at(-1);
-    if (lane !== undefined && last !== undefined && lane.waiting.length >= MAX_WAITING) return last.job;
+    if (lane !== undefined && last !== undefined && lane.waiting.length >= MAX_WAITING) {
+      last.job.messageIds = [...last.job.messageIds, ...request.messageIds];
+      this.#emit("changed", last.job);
+      return last.job;
+    }
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const job: JobRecord = {
       id: this.#nextId++,

@@ -4,6 +4,7 @@ import { ACCOUNT_METHODS } from "./accounts.ts";
 import { ACL_METHODS } from "./acl.ts";
 import { APP_CHANGE_METHODS } from "./apps-change.ts";
 import { APP_READ_METHODS } from "./apps-read.ts";
+import { BULK_METHODS } from "./bulk.ts";
 import { CATALOG_METHODS } from "./catalog.ts";
 import { CLONE_METHODS } from "./clone-datasets.ts";
 import { DATASET_METHODS } from "./datasets.ts";
@@ -16,6 +17,7 @@ import { SYSTEM_METHODS } from "./system.ts";
 
 const METHODS: readonly Method[] = [
   ...SESSION_METHODS,
+  ...BULK_METHODS,
   ...SYSTEM_METHODS,
   ...ACCOUNT_METHODS,
   ...SERVICE_METHODS,

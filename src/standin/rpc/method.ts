@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Json } from "../../core/json/json.ts";
-import type { JobHandle } from "../jobs/job.ts";
+import type { JobHandle, JobRecord } from "../jobs/job.ts";
 import type { HostGeneration } from "../settings.ts";
 import type { World } from "../world.ts";
 import { parseArguments } from "./arguments.ts";
@@ -25,7 +25,14 @@ export interface Caller {
   /** Starts a subscription of this session and returns its id. */
   subscribe(name: string): string;
   unsubscribe(id: string): void;
+  /** Another method, run on behalf of this caller. Throws ENOMETHOD for an unknown one; the function throws its `RpcError`. */
+  find(method: string): (params: readonly Json[]) => Promise<Started>;
 }
+
+/** What a method answered, or the job it started. */
+export type Started =
+  | { readonly kind: "result"; readonly result: Json }
+  | { readonly kind: "job"; readonly job: JobRecord };
 
 /** A method of the host's API, arguments already bound to its schema. */
 export type Method = DirectMethod | JobMethod;
@@ -53,7 +60,7 @@ export interface JobMethod extends Named {
   /** Jobs of one lock run one after another; throws when the arguments name none. */
   lock(params: readonly unknown[], generation: HostGeneration): string | null;
   description(params: readonly unknown[]): string;
-  run(world: World, params: readonly unknown[], job: JobHandle): Promise<Json>;
+  run(world: World, params: readonly unknown[], job: JobHandle, caller: Caller): Promise<Json>;
 }
 
 interface Definition<S extends z.ZodType> {
@@ -87,7 +94,7 @@ export function defineJob<S extends z.ZodType>(
     readonly abortable?: boolean;
     readonly lock?: (params: readonly unknown[], generation: HostGeneration) => string | null;
     readonly description?: (params: readonly unknown[]) => string;
-    readonly run: (world: World, args: z.output<S>, job: JobHandle) => Promise<Json>;
+    readonly run: (world: World, args: z.output<S>, job: JobHandle, caller: Caller) => Promise<Json>;
   },
 ): JobMethod {
   const { names, params: schema, abortable = false, lock, description, run, ...rest } = definition;
@@ -98,6 +105,6 @@ export function defineJob<S extends z.ZodType>(
     lock: lock ?? (() => null),
     description: description ?? (() => ""),
     check: (params) => void parseArguments(names, schema, params),
-    run: async (world, params, handle) => run(world, parseArguments(names, schema, params), handle),
+    run: async (world, params, handle, caller) => run(world, parseArguments(names, schema, params), handle, caller),
   };
 }

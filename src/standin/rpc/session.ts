@@ -12,7 +12,7 @@ import type { Json, JsonObject } from "../../core/json/json.ts";
 import { type JobRecord, maskArguments } from "../jobs/job.ts";
 import type { WireLimits } from "../settings.ts";
 import type { World } from "../world.ts";
-import type { Caller, JobMethod, Method, SessionOptions } from "./method.ts";
+import type { Caller, JobMethod, Method, SessionOptions, Started } from "./method.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type RpcRequest, readRequest } from "./request.ts";
 import {
@@ -183,16 +183,29 @@ export class Session implements Caller {
     }
     if (this.loggedIn && world.faults.take("session-expired", { method: method.name })) this.loggedIn = false;
     if (!this.loggedIn && !open) throw createNotAuthenticated();
-    if (method.kind === "job") return this.#runJob(method, request);
+    if (method.kind === "job") {
+      const job = this.#submit(method, request);
+      return this.#options.legacy_jobs ? job.id : awaitOutcome(job);
+    }
     if (this.#closed.signal.aborted && world.generation === "26.0")
       throw createCallError("EFAULT", "Call was cancelled");
     return method.run(world, request.params, this);
   }
 
-  async #runJob(method: JobMethod, request: RpcRequest): Promise<Json> {
+  find(name: string): (params: readonly Json[]) => Promise<Started> {
+    const { methods, world } = this.#around;
+    const method = methods.get(name);
+    if (method === undefined) throw createCallError("ENOMETHOD", `Method '${name}' not found`);
+    return async (params) =>
+      method.kind === "job"
+        ? { kind: "job", job: this.#submit(method, { id: undefined, method: name, params }) }
+        : { kind: "result", result: await method.run(world, params, this) };
+  }
+
+  #submit(method: JobMethod, request: RpcRequest): JobRecord {
     const { world } = this.#around;
     if (this.#olderVersion) method.check(request.params);
-    const job = world.jobs.submit({
+    return world.jobs.submit({
       method: method.name,
       description: method.description(request.params),
       args: maskArguments(request.params),
@@ -204,10 +217,9 @@ export class Session implements Caller {
         if (world.faults.take("job-validation", { method: method.name })) {
           throw createInvalidParam(`${method.name.replaceAll(".", "_")}.values`, "Field required");
         }
-        return method.run(world, request.params, handle);
+        return method.run(world, request.params, handle, this);
       },
     });
-    return this.#options.legacy_jobs ? job.id : awaitOutcome(job);
   }
 
   #answerError(id: string | number | null | undefined, error: RpcError): void {
