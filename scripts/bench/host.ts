@@ -113,10 +113,10 @@ async function measureCall(call: () => Promise<unknown>): Promise<number> {
 async function install(target: Host, at: number): Promise<void> {
   const requestId = crypto.randomUUID();
   const values = { network: { web_port: { bind_mode: "published", port_number: FIRST_PORT + at, host_ips: [] } } };
-  const call = { method: "app.create", name: `app-${at}`, catalogApp: "jellyfin", train: "community", values } as const;
+  const call = { method: "createApp", name: `app-${at}`, catalogApp: "jellyfin", train: "community", values } as const;
   const { id } = await target.startJob(call, requestId);
   const watch = { signal: AbortSignal.timeout(120_000), progress: () => {} };
-  const job = await target.waitJob({ requestId, method: "app.create", id }, watch);
+  const job = await target.waitJob({ requestId, method: "createApp", id }, watch);
   if (job?.state !== "SUCCESS") throw new Error(`app-${at}: ${job?.error?.reason}`);
 }
 

@@ -35,8 +35,8 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
     afterEach(() => it.stop());
 
     const toPath = (rest: string) => `/mnt/${it.dataset}/${rest}`;
-    const create = (more: Partial<Extract<JobCall, { method: "app.create" }>> = {}): JobCall => ({
-      method: "app.create",
+    const create = (more: Partial<Extract<JobCall, { method: "createApp" }>> = {}): JobCall => ({
+      method: "createApp",
       name: "jellyfin",
       catalogApp: "jellyfin",
       train: "community",
@@ -104,10 +104,10 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       expect([null, { fault: null }]).toContainEqual((await host.imageRegistry?.()) ?? null);
     });
 
-    test("app.create ends in SUCCESS, the app becomes RUNNING with its port and mounts", async () => {
+    test("createApp ends in SUCCESS, the app becomes RUNNING with its port and mounts", async () => {
       await host.makeDirectory(toPath("config"));
       const { job, seen } = await end(create({ values: makeJellyfinValues(toPath("config")) }));
-      expect(job).toMatchObject({ method: "app.create", state: "SUCCESS", percent: 100 });
+      expect(job).toMatchObject({ method: "createApp", state: "SUCCESS", percent: 100 });
       expect(seen.map(({ percent }) => percent)).toEqual(seen.map(({ percent }) => percent).toSorted((a, b) => a - b));
       await awaitRunning("jellyfin");
       const app = await host.app("jellyfin");
@@ -121,14 +121,14 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
 
     test("a job is found by its request id, and by id, method and start time", async () => {
       const { job, ref } = await end(create());
-      expect(await host.findJob({ requestId: ref.requestId, method: "app.create" })).toMatchObject({ id: job.id });
+      expect(await host.findJob({ requestId: ref.requestId, method: "createApp" })).toMatchObject({ id: job.id });
       const { startedAt } = job;
       if (startedAt === undefined) throw new Error("the job has no start time");
-      const other = { requestId: randomUUID(), method: "app.create", id: job.id } as const;
+      const other = { requestId: randomUUID(), method: "createApp", id: job.id } as const;
       expect(await host.findJob({ ...other, startedAt })).toMatchObject({ id: job.id });
       expect(await host.findJob({ ...other, startedAt: startedAt - 60_000 })).toBeNull();
-      expect(await host.findJob({ ...other, startedAt, method: "app.upgrade" })).toBeNull();
-      expect(await host.findJob({ requestId: randomUUID(), method: "app.create" })).toBeNull();
+      expect(await host.findJob({ ...other, startedAt, method: "upgradeApp" })).toBeNull();
+      expect(await host.findJob({ requestId: randomUUID(), method: "createApp" })).toBeNull();
     });
 
     test("waiting for a job that has ended resolves at once, and twice the same", async () => {
@@ -141,7 +141,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       const requestId = randomUUID();
       await host.startJob(create(), requestId);
       const wait = host.waitJob(
-        { requestId, method: "app.create" },
+        { requestId, method: "createApp" },
         { signal: AbortSignal.abort(), progress: () => {} },
       );
       await expect(wait).rejects.toMatchObject({ code: "HOST_CLOSED" });
@@ -184,30 +184,30 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       const target = await host.upgradeTarget("jellyfin");
       expect(target?.version).toBe(newer);
       expect(target?.available).toContain(newer);
-      expect(await awaitEnd({ method: "app.upgrade", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
+      expect(await awaitEnd({ method: "upgradeApp", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
       await awaitRunning("jellyfin");
       expect(await host.app("jellyfin")).toMatchObject({ version: newer, upgradeAvailable: false });
       expect(await host.upgradeTarget("jellyfin")).toBeNull();
-      expect(await awaitEnd({ method: "app.upgrade", name: "jellyfin" })).toMatchObject({
+      expect(await awaitEnd({ method: "upgradeApp", name: "jellyfin" })).toMatchObject({
         state: "FAILED",
         error: { code: "HOST_UPGRADE_NONE" },
       });
     });
 
-    test("app.rollback brings an older version back with the values it had, and then there is none older", async () => {
+    test("rollBackApp brings an older version back with the values it had, and then there is none older", async () => {
       const { older, newer } = it.jellyfin;
       const values = makeJellyfinValues(null);
       await end(create({ version: older, values }));
       await awaitRunning("jellyfin");
       expect(await host.rollbackVersions("jellyfin")).toEqual([]);
-      await end({ method: "app.upgrade", name: "jellyfin" });
+      await end({ method: "upgradeApp", name: "jellyfin" });
       const network: JsonObject = { web_port: { bind_mode: "published", port_number: 18_097, host_ips: [] } };
-      await end({ method: "app.update", name: "jellyfin", values: { network } });
+      await end({ method: "updateApp", name: "jellyfin", values: { network } });
       expect(await host.rollbackVersions("jellyfin")).toEqual([older]);
-      const rollBack = { method: "app.rollback", name: "jellyfin", version: older } as const;
-      await end({ method: "app.stop", name: "jellyfin" });
+      const rollBack = { method: "rollBackApp", name: "jellyfin", version: older } as const;
+      await end({ method: "stopApp", name: "jellyfin" });
       expect(await awaitEnd(rollBack)).toMatchObject({ state: "FAILED", error: { code: "HOST_APP_STOPPED" } });
-      await end({ method: "app.start", name: "jellyfin" });
+      await end({ method: "startApp", name: "jellyfin" });
       expect(await awaitEnd(rollBack)).toMatchObject({ state: "SUCCESS" });
       await awaitRunning("jellyfin");
       expect(await host.app("jellyfin")).toMatchObject({ version: older, upgradeAvailable: true });
@@ -216,10 +216,10 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       expect(await awaitEnd({ ...rollBack, version: newer })).toMatchObject({ state: "FAILED" });
     });
 
-    test("app.update replaces whole top-level sections and keeps the others", async () => {
+    test("updateApp replaces whole top-level sections and keeps the others", async () => {
       await end(create({ values: { ...makeJellyfinValues(null), TZ: "Etc/UTC" } }));
       const network: JsonObject = { web_port: { bind_mode: "published", port_number: 18_097, host_ips: [] } };
-      expect(await awaitEnd({ method: "app.update", name: "jellyfin", values: { network } })).toMatchObject({
+      expect(await awaitEnd({ method: "updateApp", name: "jellyfin", values: { network } })).toMatchObject({
         state: "SUCCESS",
       });
       const config = await host.appConfig("jellyfin");
@@ -227,27 +227,27 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       expect(Object.keys(config).filter((key) => key.startsWith("ix_"))).toEqual([]);
     });
 
-    test("app.stop stops an app, however often, and app.start brings it up again", async () => {
+    test("stopApp stops an app, however often, and startApp brings it up again", async () => {
       await end(create());
       await awaitRunning("jellyfin");
       for (let times = 0; times < 2; times++) {
-        expect(await awaitEnd({ method: "app.stop", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
+        expect(await awaitEnd({ method: "stopApp", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
         expect(await host.app("jellyfin")).toMatchObject({ state: "STOPPED", publishedPorts: [], mounts: [] });
       }
-      expect(await awaitEnd({ method: "app.start", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
+      expect(await awaitEnd({ method: "startApp", name: "jellyfin" })).toMatchObject({ state: "SUCCESS" });
       await awaitRunning("jellyfin");
-      for (const method of ["app.start", "app.stop"] as const)
+      for (const method of ["startApp", "stopApp"] as const)
         expect(await awaitEnd({ method, name: "nothing" })).toMatchObject({
           state: "FAILED",
           error: { code: "HOST_NOT_FOUND" },
         });
     });
 
-    test("app.delete removes an app and leaves its host paths; of one that is gone it fails", async () => {
+    test("deleteApp removes an app and leaves its host paths; of one that is gone it fails", async () => {
       await host.makeDirectory(toPath("config"));
       await end(create({ values: makeJellyfinValues(toPath("config")) }));
       await awaitRunning("jellyfin");
-      const remove = { method: "app.delete", name: "jellyfin", removeVolumes: true } as const;
+      const remove = { method: "deleteApp", name: "jellyfin", removeVolumes: true } as const;
       expect(await awaitEnd(remove)).toMatchObject({ state: "SUCCESS", percent: 100 });
       expect(await host.app("jellyfin")).toBeNull();
       expect(await host.stat(toPath("config"))).toMatchObject({ type: "DIRECTORY" });
@@ -268,11 +268,11 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       await expect(host.makeDirectory("/etc/slipway")).rejects.toMatchObject({ code: "HOST_PERMISSION" });
     });
 
-    test("filesystem.setacl gives a directory its owner, in the entries its dataset has", async () => {
+    test("setOwner gives a directory its owner, in the entries its dataset has", async () => {
       await host.makeDirectory(toPath("owned"));
       const { dataset } = await host.datasetOf(toPath("owned"));
       const isNfs4 = (await host.dataset(dataset))?.acltype === "NFSV4";
-      const call = { method: "filesystem.setacl", path: toPath("owned"), uid: 568, gid: 568 } as const;
+      const call = { method: "setOwner", path: toPath("owned"), uid: 568, gid: 568 } as const;
       expect(await awaitEnd({ ...call, acltype: isNfs4 ? "POSIX1E" : "NFS4" })).toMatchObject({
         state: "FAILED",
         error: { code: "HOST_ACL_UNSUPPORTED" },
@@ -355,9 +355,9 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
     test("the service of the shares is started by a job, however often", async () => {
       await it.stopShares();
       expect(await host.sharesServed()).toBe(false);
-      const start = { method: "service.control", verb: "START", service: "cifs" } as const;
+      const start = { method: "startShares" } as const;
       for (let times = 0; times < 2; times++) {
-        expect(await awaitEnd(start)).toMatchObject({ method: "service.control", state: "SUCCESS" });
+        expect(await awaitEnd(start)).toMatchObject({ method: "startShares", state: "SUCCESS" });
         expect(await host.sharesServed()).toBe(true);
       }
     });

@@ -112,7 +112,7 @@ describe("serve --metrics", () => {
     expect(Number(valuesOf(families, "slipway_watcher_count")[0])).toBeGreaterThan(0);
     expect(Number(valuesOf(families, "slipway_database_size")[0])).toBeGreaterThan(10_000);
     expect(valuesOf(families, "slipway_turn_duration").some((one) => one.startsWith("install taken"))).toBe(true);
-    expect(valuesOf(families, "rpc_client_call_duration").some((one) => one.includes("app.create"))).toBe(true);
+    expect(valuesOf(families, "rpc_client_call_duration").some((one) => one.includes("createApp"))).toBe(true);
     // What a catalog or an owner names stands nowhere.
     expect(await (await fetch(metrics)).text()).not.toMatch(/acme|tile/);
 

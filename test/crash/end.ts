@@ -2,9 +2,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { HOST_CALLS } from "../../src/adapters/host-rpc/host-calls.ts";
 import { openReader } from "../../src/adapters/store-sqlite/open-store.ts";
 import type { TaskView } from "../../src/engine/api.ts";
-import { HOST_CALLS } from "../../src/engine/host-calls.ts";
 import { readPlan } from "../../src/engine/read-plan.ts";
 import type { UpgradePolicies } from "../../src/engine/requests.ts";
 import { viewTree } from "../../src/engine/runtime/views.ts";

@@ -96,7 +96,7 @@ describe("service restart: the outcome is decided from the app's state", () => {
     standin.control.restartService();
     await run({ ...INSTALL, name: "second", values: {} });
     expect(standin.control.jobs().some(({ id }) => id === ours?.id)).toBe(true);
-    const ref = { requestId: "gone", method: "app.create", id: ours?.id ?? 0, startedAt: 1 } as const;
+    const ref = { requestId: "gone", method: "createApp", id: ours?.id ?? 0, startedAt: 1 } as const;
     expect(await host.findJob(ref)).toBeNull();
   });
 });

@@ -8,8 +8,8 @@ import { WITHIN_MS } from "../support/within.ts";
 
 const REQUEST = "6f0c7a34-0000-4000-8000-000000000001";
 const STARTED = 1_770_000_000_000;
-const UPGRADE: JobCall = { method: "app.upgrade", name: "jellyfin" };
-const REF = { requestId: REQUEST, method: "app.upgrade" } as const;
+const UPGRADE: JobCall = { method: "upgradeApp", name: "jellyfin" };
+const REF = { requestId: REQUEST, method: "upgradeApp" } as const;
 
 let host: WireHost;
 let client: Host;
@@ -86,7 +86,7 @@ describe("starting a job", () => {
     });
     expect(await client.startJob(UPGRADE, REQUEST)).toEqual({
       id: 812,
-      method: "app.upgrade",
+      method: "upgradeApp",
       state: "WAITING",
       percent: 0,
       description: "",
@@ -114,7 +114,7 @@ describe("starting a job", () => {
     host.on("app.create", (call) =>
       call.error(-32602, "Invalid params", { error: 22, errname: "EINVAL", reason: "", trace: null, extra: fields }),
     );
-    const call = { method: "app.create", name: "x", catalogApp: "x", train: "stable", values: {} } as const;
+    const call = { method: "createApp", name: "x", catalogApp: "x", train: "stable", values: {} } as const;
     const direct = await client.startJob(call, REQUEST).catch((error: unknown) => error);
     const expected = {
       code: "HOST_INVALID",

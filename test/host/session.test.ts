@@ -144,7 +144,7 @@ describe("calls", () => {
     const host = await wire();
     const it = client(host.url);
     const values = { text: "x".repeat(65_536) };
-    expect(await rejection(it.startJob({ method: "app.update", name: "jellyfin", values }, "r1"))).toMatchObject({
+    expect(await rejection(it.startJob({ method: "updateApp", name: "jellyfin", values }, "r1"))).toMatchObject({
       code: "HOST_MESSAGE_TOO_LARGE",
       delivery: "no",
       message: expect.stringMatching(/"app.update" needs 65\d{3} bytes/),

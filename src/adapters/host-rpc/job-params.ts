@@ -1,28 +1,42 @@
-/** Job methods as the host takes them. */
+/** The port's jobs as the host takes them. */
 import type { Json } from "../../core/json/json.ts";
 import type { JobCall } from "../../engine/ports/host-records.ts";
+import type { HostMethod } from "./host-calls.ts";
+
+/** The host's method of each job of the port. */
+export const JOB_METHODS = {
+  createApp: "app.create",
+  updateApp: "app.update",
+  upgradeApp: "app.upgrade",
+  rollBackApp: "app.rollback",
+  startApp: "app.start",
+  stopApp: "app.stop",
+  deleteApp: "app.delete",
+  startShares: "service.control",
+  setOwner: "filesystem.setacl",
+} as const satisfies Readonly<Record<JobCall["method"], HostMethod>>;
 
 /** Parameters of a job method, in the host's order (docs/host-api.md, sections 4 and 7). */
 export function buildJobParams(call: JobCall): Json[] {
   switch (call.method) {
-    case "app.create": {
+    case "createApp": {
       const { name, catalogApp, train, version = "latest", values } = call;
       return [{ app_name: name, catalog_app: catalogApp, train, version, values }];
     }
-    case "app.update":
+    case "updateApp":
       return [call.name, { values: call.values }];
-    case "app.upgrade":
+    case "upgradeApp":
       return [call.name, { app_version: call.version ?? "latest", values: {} }];
-    case "app.rollback":
+    case "rollBackApp":
       return [call.name, { app_version: call.version, rollback_snapshot: true }];
-    case "app.start":
-    case "app.stop":
+    case "startApp":
+    case "stopApp":
       return [call.name];
-    case "app.delete":
+    case "deleteApp":
       return [call.name, { remove_images: true, remove_ix_volumes: call.removeVolumes }];
-    case "service.control":
-      return [call.verb, call.service];
-    case "filesystem.setacl": {
+    case "startShares":
+      return ["START", "cifs"];
+    case "setOwner": {
       const { path, uid, gid, acltype } = call;
       return [{ path, uid, gid, acltype, dacl: acltype === "NFS4" ? NFS4_ENTRIES : POSIX_ENTRIES, options: {} }];
     }

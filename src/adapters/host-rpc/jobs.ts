@@ -9,7 +9,7 @@ import type { Clock } from "../../engine/ports/environment.ts";
 import type { Host } from "../../engine/ports/host.ts";
 import type { HostJob, JobCall, JobRef } from "../../engine/ports/host-records.ts";
 import { createFault, readJobFault } from "./faults.ts";
-import { buildJobParams } from "./job-params.ts";
+import { buildJobParams, JOB_METHODS } from "./job-params.ts";
 import type { Session } from "./session.ts";
 import { WireJob } from "./wire.ts";
 
@@ -36,20 +36,20 @@ export function createJobs(
 
   return {
     async startJob(call, requestId) {
-      const id = await session.call(call.method, buildJobParams(call), z.int(), { requestId });
+      const id = await session.call(JOB_METHODS[call.method], buildJobParams(call), z.int(), { requestId });
       const [job] = await query(["id", "=", id]).catch((error: unknown) => {
         throw createUnsureError(call, error);
       });
       if (job === undefined) throw createUnsureError(call);
       // A full lock queue answers with the job of another call: ours was dropped.
-      if (job.message_ids[0] === requestId) return toHostJob(job, mask);
+      if (job.message_ids[0] === requestId) return toHostJob(call.method, job, mask);
       const words = `"${call.method}" was dropped: too many jobs wait before it`;
       throw new HostError(createFault("HOST_JOB_DROPPED", words, true), "no");
     },
 
     async findJob(ref) {
       const job = await find(ref);
-      return job === null ? null : toHostJob(job, mask);
+      return job === null ? null : toHostJob(ref.method, job, mask);
     },
 
     async waitJob(ref, { signal, progress }) {
@@ -75,7 +75,7 @@ export function createJobs(
           const known: WireJob | null | "unasked" = await Promise.race([cancelled.promise, asked]);
           if (known === null) return null;
           if (known !== "unasked") {
-            const job = toHostJob(known, mask);
+            const job = toHostJob(ref.method, known, mask);
             // Late events of earlier steps never take the progress back.
             if (job.percent > percent || isFinal(job)) progress({ ...job, percent: Math.max(percent, job.percent) });
             percent = Math.max(percent, job.percent);
@@ -103,14 +103,14 @@ function passUnlessLasting(error: unknown): "unasked" {
 }
 
 function isStartedBy(job: WireJob, ref: JobRef): boolean {
-  return job.message_ids[0] === ref.requestId && job.method === ref.method;
+  return job.message_ids[0] === ref.requestId && job.method === JOB_METHODS[ref.method];
 }
 
 /** Ids start again at 1 with the host's service: only with its method and start time does an id name a job. */
 function isSameJob(job: WireJob, ref: JobRef): boolean {
   if (ref.startedAt === undefined || job.time_started == null) return false;
   const sameStart = Math.abs(job.time_started - ref.startedAt) <= SAME_START_MS;
-  return job.id === ref.id && job.method === ref.method && sameStart;
+  return job.id === ref.id && job.method === JOB_METHODS[ref.method] && sameStart;
 }
 
 /** Which of two events of one job tells more, whatever the order they came in. */
@@ -131,12 +131,12 @@ const STATES: Readonly<Record<string, HostJob["state"]>> = {
 };
 
 /** A job object as the port shows it; a state unknown here is one that goes on. */
-function toHostJob(job: WireJob, mask: (text: string) => string): HostJob {
+function toHostJob(method: HostJob["method"], job: WireJob, mask: (text: string) => string): HostJob {
   const state = STATES[job.state] ?? "RUNNING";
   const percent = state === "SUCCESS" ? 100 : (job.progress?.percent ?? 0);
   return {
     id: job.id,
-    method: job.method,
+    method,
     state,
     percent: Math.min(100, Math.max(0, percent)),
     description: mask(job.progress?.description ?? ""),

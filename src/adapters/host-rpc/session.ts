@@ -8,11 +8,11 @@
  */
 import type { z } from "zod";
 import type { Json } from "../../core/json/json.ts";
-import { HOST_CALLS, type HostMethod } from "../../engine/host-calls.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { HostConnection } from "../../engine/ports/host-records.ts";
 import { createCallLimit } from "./call-limit.ts";
 import { createFault } from "./faults.ts";
+import { HOST_CALLS, type HostMethod } from "./host-calls.ts";
 import { createClosedError, createReconnect, type Reconnect, type SessionOptions } from "./reconnect.ts";
 import type { ApiVersion } from "./versions.ts";
 import { CollectionUpdate, WireJob } from "./wire.ts";

@@ -15,27 +15,28 @@ export interface HostConnection {
   readonly fault: HostFault | null;
 }
 
-/** The job methods the engine starts. */
+/** The jobs the engine starts. */
 export type JobCall =
   | {
-      readonly method: "app.create";
+      readonly method: "createApp";
       readonly name: string;
       readonly catalogApp: string;
       readonly train: string;
       readonly version?: string;
       readonly values: JsonObject;
     }
-  | { readonly method: "app.update"; readonly name: string; readonly values: JsonObject }
-  | { readonly method: "app.upgrade"; readonly name: string; readonly version?: string }
+  | { readonly method: "updateApp"; readonly name: string; readonly values: JsonObject }
+  | { readonly method: "upgradeApp"; readonly name: string; readonly version?: string }
   /** The app's own volumes go back too, to the host's snapshot of them; its config is that of the version. */
-  | { readonly method: "app.rollback"; readonly name: string; readonly version: string }
-  | { readonly method: "app.start"; readonly name: string }
-  | { readonly method: "app.stop"; readonly name: string }
+  | { readonly method: "rollBackApp"; readonly name: string; readonly version: string }
+  | { readonly method: "startApp"; readonly name: string }
+  | { readonly method: "stopApp"; readonly name: string }
   /** `removeVolumes`: the volumes the host keeps for the app itself; host paths are never removed. */
-  | { readonly method: "app.delete"; readonly name: string; readonly removeVolumes: boolean }
-  | { readonly method: "service.control"; readonly verb: "START"; readonly service: "cifs" }
+  | { readonly method: "deleteApp"; readonly name: string; readonly removeVolumes: boolean }
+  /** Starts the service that serves the shares; succeeds if it already runs. */
+  | { readonly method: "startShares" }
   | {
-      readonly method: "filesystem.setacl";
+      readonly method: "setOwner";
       readonly path: string;
       readonly uid: number;
       readonly gid: number;
@@ -54,7 +55,7 @@ export interface JobRef {
 /** A job of the host, at the moment it was asked. */
 export interface HostJob {
   readonly id: number;
-  readonly method: string;
+  readonly method: JobCall["method"];
   readonly state: "WAITING" | "RUNNING" | "SUCCESS" | "FAILED" | "ABORTED";
   /** 0-100. */
   readonly percent: number;

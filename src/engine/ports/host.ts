@@ -42,9 +42,9 @@ export interface Host {
   availableApp(catalogApp: string): Promise<AvailableApp | null>;
   /** Every catalog item in one answer, each once, from the train `availableApp` would take. */
   availableApps(): Promise<readonly AvailableApp[]>;
-  /** The version `app.upgrade` would install now; null when nothing is newer. */
+  /** The version `upgradeApp` would install now; null when nothing is newer. */
   upgradeTarget(name: string): Promise<UpgradeTarget | null>;
-  /** The versions `app.rollback` can go back to. */
+  /** The versions `rollBackApp` can go back to. */
   rollbackVersions(name: string): Promise<readonly string[]>;
   /** Published ports of running apps, of any protocol and address: those a new app can't have. */
   usedPorts(): Promise<readonly number[]>;

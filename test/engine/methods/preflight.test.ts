@@ -35,10 +35,10 @@ async function faults(host: Host, changes: Partial<PreflightRequest> = {}) {
 
 async function install(host: Host): Promise<void> {
   const values = request().appValues;
-  const call = { method: "app.create", name: "jellyfin", catalogApp: "jellyfin", train: "community", values } as const;
+  const call = { method: "createApp", name: "jellyfin", catalogApp: "jellyfin", train: "community", values } as const;
   await host.startJob(call, "r1");
   await host.waitJob(
-    { requestId: "r1", method: "app.create" },
+    { requestId: "r1", method: "createApp" },
     { signal: AbortSignal.timeout(5_000), progress: () => {} },
   );
 }

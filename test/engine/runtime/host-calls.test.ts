@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HOST_CALLS, type HostCall, type HostMethod } from "../../../src/engine/host-calls.ts";
+import { HOST_CALLS, type HostCall, type HostMethod } from "../../../src/adapters/host-rpc/host-calls.ts";
 import { createScriptedHost } from "../../support/host/scripted-host.ts";
 
 const ROWS: readonly (readonly [string, HostCall])[] = Object.entries(HOST_CALLS);

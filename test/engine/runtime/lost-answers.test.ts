@@ -1,9 +1,14 @@
 /** The table of host calls and the effects that make them say the same: a lost answer is found out by the row's rule. */
 import { join } from "node:path";
 import { describe, expect } from "vitest";
+import {
+  HOST_CALLS,
+  type HostCall,
+  type HostMethod,
+  type ReconcileQuestion,
+} from "../../../src/adapters/host-rpc/host-calls.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import { createEffects } from "../../../src/engine/effects/effects.ts";
-import { HOST_CALLS, type HostCall, type HostMethod, type ReconcileQuestion } from "../../../src/engine/host-calls.ts";
 import { DEFAULT_TIMING } from "../../../src/engine/runtime/timing.ts";
 import { createSystemClock } from "../../../src/engine/system/clock.ts";
 import { NO_FOLDERS } from "../../../src/engine/system/no-folders.ts";

@@ -60,7 +60,7 @@ describe("the metrics of an engine", () => {
     expect(valuesOf(ended, "slipway.task.count").toSorted()).toEqual(["hook AWAITING_INPUT 0", "install RUNNING 0"]);
     expect(valuesOf(ended, "slipway.task.ended").toSorted()).toEqual(["hook COMPLETED 1", "install COMPLETED 1"]);
     expect(valuesOf(ended, "slipway.sandbox.runs").toSorted()).toEqual(["hook completed 1", "widget completed 1"]);
-    expect(valuesOf(ended, "rpc.client.call.duration")).toContain("jsonrpc app.create 1");
+    expect(valuesOf(ended, "rpc.client.call.duration")).toContain("jsonrpc createApp 1");
     const turns = store.taskLog(setup).filter(({ event }) => event.type !== "task.start").length;
     expect(valuesOf(ended, "slipway.turn.duration")).toContain(`hook taken ${turns}`);
 
@@ -111,7 +111,7 @@ describe("the metrics of an engine", () => {
       value: 1,
     });
     expect(after.get("rpc.client.call.duration")).toContainEqual({
-      attributes: { "rpc.system.name": "jsonrpc", "rpc.method": "app.stop", "error.type": "HOST_CALL_FAILED" },
+      attributes: { "rpc.system.name": "jsonrpc", "rpc.method": "stopApp", "error.type": "HOST_CALL_FAILED" },
       value: 1,
     });
   });

@@ -18,7 +18,7 @@ describe("an uninstall", () => {
       steps: [{ id: "DELETING", state: "done" }],
       result: { app: "uninstalled", removed: [], left: [], snapshots: [], answers: "kept", done: ["app.delete"] },
     });
-    expect(host.script.changes().at(-1)?.params).toMatchObject({ method: "app.delete", removeVolumes: false });
+    expect(host.script.changes().at(-1)?.params).toMatchObject({ method: "deleteApp", removeVolumes: false });
     expect(removals).toEqual([]);
     expect(await engine.app("demo")).toMatchObject({ installed: null });
     expect((await engine.form("demo")).mode).toBe("reinstall");

@@ -139,8 +139,8 @@ describe("an upgrade", () => {
     const afterDeath = Promise.withResolvers<void>();
     let repairs = 0;
     host.startJob = async (call, requestId) => {
-      if (call.method === "filesystem.setacl") repairs += 1;
-      if (call.method !== "filesystem.setacl" || repairs !== 2) return startJob(call, requestId);
+      if (call.method === "setOwner") repairs += 1;
+      if (call.method !== "setOwner" || repairs !== 2) return startJob(call, requestId);
       second.resolve();
       await afterDeath.promise;
       return startJob(call, requestId);

@@ -34,7 +34,7 @@ const QUESTIONS: Readonly<Record<string, (host: Host) => Promise<unknown>>> = {
   shares: (asked) => asked.shares(),
   config: (asked) => asked.appConfig("a"),
   upgrade: (asked) => asked.upgradeTarget("a"),
-  job: (asked) => asked.findJob({ requestId: "r", method: "app.create", id: 1, startedAt: 0 }),
+  job: (asked) => asked.findJob({ requestId: "r", method: "createApp", id: 1, startedAt: 0 }),
 };
 
 const METHODS = [

@@ -168,37 +168,37 @@ export function datasetAt(world: World, path: string): HostDataset | null {
 /** Carries out a job's work: changes the world and returns null, or returns the fault the job fails with. */
 export function perform(world: World, call: JobCall): HostFault | null {
   switch (call.method) {
-    case "app.create":
+    case "createApp":
       return createApp(world, call);
-    case "app.update":
+    case "updateApp":
       return changeInstance(world, call.name, (instance) => {
         // Shallow by top-level key, as the host merges (section 4).
         instance.values = { ...instance.values, ...call.values };
         return null;
       });
-    case "app.upgrade":
+    case "upgradeApp":
       return changeInstance(world, call.name, (instance) => upgradeApp(world, instance, call.version));
-    case "app.rollback":
+    case "rollBackApp":
       return changeInstance(world, call.name, (instance) => rollBackApp(world, instance, call.version));
-    case "app.start":
+    case "startApp":
       return changeInstance(world, call.name, (instance) => {
         deploy(world, instance);
         return null;
       });
-    case "app.stop":
+    case "stopApp":
       return changeInstance(world, call.name, (instance) => {
         instance.app = { ...instance.app, state: "STOPPED", publishedPorts: [], mounts: [] };
         return null;
       });
-    case "app.delete":
+    case "deleteApp":
       return changeInstance(world, call.name, () => {
         world.instances.delete(call.name);
         return null;
       });
-    case "service.control":
+    case "startShares":
       world.sharesServed = true;
       return null;
-    case "filesystem.setacl": {
+    case "setOwner": {
       const real = realPathOf(world, call.path);
       const path = world.paths.get(real);
       if (path === undefined) return fieldFault("HOST_NOT_FOUND", "filesystem_acl.path", `${call.path} does not exist`);
@@ -211,7 +211,7 @@ export function perform(world: World, call: JobCall): HostFault | null {
   }
 }
 
-function createApp(world: World, call: Extract<JobCall, { method: "app.create" }>): HostFault | null {
+function createApp(world: World, call: Extract<JobCall, { method: "createApp" }>): HostFault | null {
   if (world.instances.has(call.name))
     return faultOf("HOST_NAME_TAKEN", `[EEXIST] Application with name ${call.name} already exists`, {
       errname: "EEXIST",

@@ -69,14 +69,14 @@ export async function openHostWork({ client, ...options }: HostWorkOptions = {})
 }
 
 async function happened(host: Host, call: JobCall): Promise<boolean> {
-  if (call.method === "app.create") return (await host.app(call.name)) !== null;
-  if (call.method === "app.upgrade") return (await host.app(call.name))?.version === call.version;
+  if (call.method === "createApp") return (await host.app(call.name)) !== null;
+  if (call.method === "upgradeApp") return (await host.app(call.name))?.version === call.version;
   return false;
 }
 
 /** The older jellyfin of the stand-in's catalog, so that there is something to upgrade to. */
 export const INSTALL = {
-  method: "app.create",
+  method: "createApp",
   name: "jellyfin",
   catalogApp: "jellyfin",
   train: "community",
@@ -84,4 +84,4 @@ export const INSTALL = {
   values: { network: { web_port: { bind_mode: "published", port_number: 18_096, host_ips: [] } } },
 } as const satisfies JobCall;
 
-export const UPGRADE = { method: "app.upgrade", name: "jellyfin", version: "1.3.12" } as const satisfies JobCall;
+export const UPGRADE = { method: "upgradeApp", name: "jellyfin", version: "1.3.12" } as const satisfies JobCall;

@@ -3,8 +3,10 @@
  * (test/contract/host.test.ts runs on it too) and does what a script tells it to: a job that is held, fails or is
  * aborted, an answer that is lost, a service that restarts and forgets its jobs.
  */
+
+import { HOST_CALLS, type HostMethod } from "../../../src/adapters/host-rpc/host-calls.ts";
+import { JOB_METHODS } from "../../../src/adapters/host-rpc/job-params.ts";
 import type { HostFacts } from "../../../src/core/plan/host-facts.ts";
-import { HOST_CALLS, type HostMethod } from "../../../src/engine/host-calls.ts";
 import { type Delivery, HostError } from "../../../src/engine/host-error.ts";
 import type { Host } from "../../../src/engine/ports/host.ts";
 import type {
@@ -57,9 +59,9 @@ export interface HostScript {
   /** The answer to the next call of the method is lost; `acted` says whether the host had accepted it. */
   loseAnswer(method: HostMethod, acted: boolean): void;
   /** The next job of the method ends so instead of doing its work. */
-  endJob(method: JobCall["method"], ending: JobEnding): void;
+  endJob(method: JobMethod, ending: JobEnding): void;
   /** Jobs of the method that start from now on stop in RUNNING until the returned function is called. */
-  hold(method: JobCall["method"]): () => void;
+  hold(method: JobMethod): () => void;
   /** The host's service restarts: jobs are forgotten, ids start at 1. Unfinished work is done first when `finish`. */
   restart(finish: boolean): void;
   setAppsService(status: string): void;
@@ -80,6 +82,9 @@ export interface ScriptedHostOptions extends WorldOptions {
   /** UTC ms; default: counts up by one from a fixed moment. */
   readonly now?: () => number;
 }
+
+/** A job as the script names it: by the host's method. */
+export type JobMethod = (typeof JOB_METHODS)[JobCall["method"]];
 
 type Job = { call: JobCall; requestId: string; shown: HostJob; watchers: Set<() => void> };
 
@@ -137,23 +142,23 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
   }
 
   function finish(job: Job): void {
-    const ending = endings.get(job.call.method)?.shift();
+    const ending = endings.get(JOB_METHODS[job.call.method])?.shift();
     const fault = ending === undefined || ending.acted === true ? work(job) : null;
     show(job, ending === undefined ? endOf(fault) : scriptedEnd(job.call.method, ending));
   }
 
   function work({ call, requestId }: Job): HostFault | null {
-    if (call.method.startsWith("app.") && appsStatus !== "RUNNING")
+    if (JOB_METHODS[call.method].startsWith("app.") && appsStatus !== "RUNNING")
       return faultOf("HOST_APPS_UNAVAILABLE", "[EFAULT] Docker service is not running", { errname: "EFAULT" });
     const fault = perform(world, call);
-    if (fault === null) done.push({ method: call.method, params: call, requestId });
+    if (fault === null) done.push({ method: JOB_METHODS[call.method], params: call, requestId });
     return fault;
   }
 
   /** One step per turn of the event loop: RUNNING, then (unless held) the end. */
   function run(job: Job): void {
     // A hold that begins later is one of later jobs.
-    const hold = held.get(job.call.method);
+    const hold = held.get(JOB_METHODS[job.call.method]);
     setImmediate(() => {
       if (!jobs.includes(job)) return;
       show(job, { state: "RUNNING", percent: 60, description: "App installation in progress, pulling images" });
@@ -249,7 +254,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
 
     startJob: (call, requestId) =>
       answer(
-        call.method,
+        JOB_METHODS[call.method],
         call,
         () => {
           const shown: HostJob = {

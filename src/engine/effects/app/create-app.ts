@@ -25,7 +25,7 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
   function planWork(app: StoredApp): JobWork {
     return {
       call: {
-        method: "app.create",
+        method: "createApp",
         name: app.instance,
         catalogApp: app.catalogApp,
         train: app.train,

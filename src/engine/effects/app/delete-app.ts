@@ -19,7 +19,7 @@ export function deleteAppEffect(deps: EffectDeps): EffectHandler {
   const isGone = (run: EffectRun, app: StoredApp) => retryWhileUnreachable(deps, run, () => hasGone(app));
 
   const planWork = (app: StoredApp, removeVolumes: boolean): JobWork => ({
-    call: { method: "app.delete", name: app.instance, removeVolumes },
+    call: { method: "deleteApp", name: app.instance, removeVolumes },
     happened: () => hasGone(app),
   });
 

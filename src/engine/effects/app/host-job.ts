@@ -121,7 +121,7 @@ async function awaitJob(deps: JobDeps, slot: JobSlot, work: JobWork, ref: JobRef
  * again before an app is called unknown.
  */
 async function confirmFault(deps: JobDeps, slot: JobSlot, call: JobCall, fault: HostFault): Promise<HostFault> {
-  if (fault.code !== "HOST_NOT_FOUND" || call.method === "app.create" || !("name" in call)) return fault;
+  if (fault.code !== "HOST_NOT_FOUND" || call.method === "createApp" || !("name" in call)) return fault;
   const app = await retryWhileUnreachable(deps, slot, () => deps.host.app(call.name));
   return app === null ? fault : { ...fault, code: "HOST_APPS_UNAVAILABLE", retryable: true };
 }

@@ -29,12 +29,12 @@ export function revertAppEffect(deps: EffectDeps): EffectHandler {
   }
 
   const planRollback = (app: StoredApp, { version }: FormerApp): JobWork => ({
-    call: { method: "app.rollback", name: app.instance, version },
+    call: { method: "rollBackApp", name: app.instance, version },
     ready: () => confirm(app),
     happened: async () => (await host.app(app.instance))?.version === version,
   });
   const planValues = (app: StoredApp, { values }: FormerApp): JobWork => ({
-    call: { method: "app.update", name: app.instance, values },
+    call: { method: "updateApp", name: app.instance, values },
     ready: () => confirm(app),
     happened: async () => hasSections(await host.appConfig(app.instance), values),
   });

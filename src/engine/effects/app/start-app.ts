@@ -25,7 +25,7 @@ export function startWork(deps: Pick<EffectDeps, "host" | "store">, app: StoredA
   const { host } = deps;
   const { instance } = app;
   return {
-    call: { method: "app.start", name: instance },
+    call: { method: "startApp", name: instance },
     ready: () => confirmDirectories(deps, app),
     happened: async () => {
       const state = (await host.app(instance))?.state;

@@ -30,7 +30,7 @@ export function stopAppEffect(deps: EffectDeps): EffectHandler {
     isShown: () => true,
     isNeeded: (state) => state !== "STOPPED",
     planWork: ({ host }, { instance }) => ({
-      call: { method: "app.stop", name: instance },
+      call: { method: "stopApp", name: instance },
       happened: async () => (await host.app(instance))?.state === "STOPPED",
     }),
     toDone: () => ({ calls: ["app.stop"] }),

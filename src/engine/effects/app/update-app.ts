@@ -44,7 +44,7 @@ export async function planUpdateWork(deps: EffectDeps, app: StoredApp, run: Effe
   const live = await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance));
   const values: JsonObject = mergeValues(app.appValues, live);
   return {
-    call: { method: "app.update", name: app.instance, values },
+    call: { method: "updateApp", name: app.instance, values },
     ready: () => confirmDirectories(deps, app),
     happened: async () => holdsValues(await host.appConfig(app.instance), values),
   };

@@ -28,7 +28,7 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
     if (app.custom) return planUpdateWork(deps, app, run);
     const { instance, toVersion } = app;
     return {
-      call: { method: "app.upgrade", name: instance, ...(toVersion !== undefined && { version: toVersion }) },
+      call: { method: "upgradeApp", name: instance, ...(toVersion !== undefined && { version: toVersion }) },
       ready: () => confirmDirectories(deps, app),
       happened: async () => toVersion !== undefined && (await host.app(instance))?.version === toVersion,
     };

@@ -194,7 +194,7 @@ class DirectoryWork {
     const { host } = this.#deps;
     const hasHappened = () => host.sharesServed();
     if (await this.#ask(hasHappened)) return;
-    const call = { method: "service.control", verb: "START", service: "cifs" } as const;
+    const call = { method: "startShares" } as const;
     const end = await ensureJob(this.#deps, toFurtherSlot(this.#run, "shares"), { call, happened: hasHappened });
     if (!end.ok) this.#note({ marks: [...new Set([...this.#made.marks, `sharesNotServed: ${end.failure.message}`])] });
   }

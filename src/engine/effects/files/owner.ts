@@ -58,7 +58,7 @@ export function setOwner(
 ): Promise<void> {
   const { host } = deps;
   const findReady = () => findDeclared(host, path, locations);
-  const call: JobCall = { method: "filesystem.setacl", path, ...owner, acltype };
+  const call: JobCall = { method: "setOwner", path, ...owner, acltype };
   const hasHappened = async () => {
     const found = await host.stat(path);
     return found?.uid === owner.uid && found.gid === owner.gid;

@@ -6,8 +6,8 @@
  * effect handlers take both.
  */
 
-import type { Host } from "./ports/host.ts";
-import type { EffectClass } from "./runtime/effect.ts";
+import type { Host } from "../../engine/ports/host.ts";
+import type { EffectClass } from "../../engine/runtime/effect.ts";
 
 /**
  * One question to the host about a call whose answer was lost: the method of the port to ask, and what in its answer
