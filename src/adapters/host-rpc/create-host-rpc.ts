@@ -27,7 +27,7 @@ export interface HostRpcOptions {
   readonly trustPlaintext?: boolean;
   /** Configured locations: id to host path. */
   readonly locations: Readonly<Record<string, string>>;
-  /** Where the host's file system lies on this machine; default: at its root. */
+  /** Absolute path at which this machine sees the host's root: its `/mnt/x` is `localRoot/mnt/x` here. Default: `/`. */
   readonly localRoot?: string;
   readonly clock: Clock;
   readonly logger: Logger;

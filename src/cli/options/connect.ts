@@ -11,6 +11,7 @@ import type { Engine } from "../../engine/api.ts";
 import type { Logger } from "../../engine/ports/environment.ts";
 import type { Terminal } from "../ui/terminal.ts";
 import { readJsonFile, readTextFile } from "./files.ts";
+import { readLocalRoot } from "./local-root.ts";
 
 /** Options of every command that opens an engine, as commander hands them over. */
 export interface EngineOptions {
@@ -23,6 +24,7 @@ export interface EngineOptions {
   readonly fingerprint?: string;
   readonly insecure?: boolean;
   readonly locations?: string;
+  readonly localRoot?: string;
   readonly standinSpeed?: string;
   /** Seconds after which a stand-in ends that nobody is connected to. */
   readonly standinIdleS?: number;
@@ -45,6 +47,7 @@ export function addEngineOptions(command: Command): Command {
     .option("--fingerprint <hex>", "SHA-256 fingerprint of the host's certificate")
     .option("--insecure", "accept any certificate of the host; with ws:// only for a stand-in")
     .option("--locations <file>", "locations of a real host: JSON of location id to path")
+    .option("--local-root <dir>", "where this machine sees a real host's files: its /mnt/x is DIR/mnt/x here")
     .addOption(new Option("--standin-speed <n>", "divides the stand-in's durations").hideHelp())
     .option("--dev", "show internal apps, and run scripts in a weak sandbox too")
     .option("--allow-weak-sandbox", "run scripts even without a user and a network of their own");
@@ -94,6 +97,12 @@ export async function withEngine(
 
 function readHostChoice(options: EngineOptions): HostChoice {
   if (options.host === "standin") {
+    if (options.localRoot !== undefined) {
+      throw new EngineError(
+        "CLI_USAGE",
+        "--local-root is for a real host: the stand-in's files lie beside the database",
+      );
+    }
     const { standinSpeed, standinAnswers, standinIdleS } = options;
     return {
       kind: "standin",
@@ -108,16 +117,19 @@ function readHostChoice(options: EngineOptions): HostChoice {
   if (!/^wss?:\/\//.test(options.host)) {
     throw new EngineError("CLI_USAGE", `"${options.host}" is not a host; use "standin" or wss://ADDRESS`);
   }
-  const { hostUser, apiKeyFile, locations } = options;
-  if (hostUser === undefined || apiKeyFile === undefined || locations === undefined) {
+  const { hostUser, apiKeyFile } = options;
+  if (hostUser === undefined || apiKeyFile === undefined || options.locations === undefined) {
     throw new EngineError("CLI_USAGE", "a real host needs --host-user, --api-key-file and --locations");
   }
+  const locations = readJsonFile(options.locations, Locations);
+  const localRoot = options.localRoot === undefined ? undefined : readLocalRoot(options.localRoot, locations);
   return {
     kind: "rpc",
     url: options.host,
     username: hostUser,
     apiKey: readTextFile(apiKeyFile).trim(),
-    locations: readJsonFile(locations, Locations),
+    locations,
+    ...(localRoot !== undefined && { localRoot }),
     ...readTlsChoice(options),
     ...(options.insecure === true && { trustPlaintext: true }),
   };

@@ -15,6 +15,10 @@ export const CLI_CODES = {
     title: "A file named on the command line can't be written",
     hint: "name a file that does not exist yet, in a folder you may write to",
   },
+  CLI_LOCAL_ROOT_INVALID: {
+    title: "The directory given with --local-root does not hold the host's files",
+    hint: "name the directory that holds the host's mnt: with --local-root /host the host's /mnt/tank is /host/mnt/tank here",
+  },
   CLI_RECORDING_TOO_LARGE: {
     title: "What the app answered is more than a fake may hold",
     hint: "let the script ask for less, e.g. for one page of a list, or write the rows by hand",
