@@ -3,9 +3,9 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type OutputFile, type Plugin } from "esbuild";
 import { readBundle as childText } from "../../sandbox/compile/bundle-child.ts";
 import { findBuiltProgram } from "../../sandbox/compile/bundle-service.ts";
 import { bundleProgram as bundlerText } from "../../sandbox/compile/bundler/files.ts";
@@ -45,27 +45,42 @@ const EXTERNAL = [
   "xstate",
 ];
 
+/** Stands for `outdir` in an output file, until its own place is known. */
+const OUTDIR = "SLIPWAY_OUTDIR";
+/** Names a source's own place: what `import.meta` says of it in a bundle is the place of the output file. */
+const OWN_PLACE = {
+  "import.meta.url": "ownUrl",
+  "import.meta.dirname": "ownFolder",
+  "import.meta.filename": "ownFile",
+};
+
 /**
- * Files find their neighbours by `import.meta.url`, but a chunk lies elsewhere than its sources: each source keeps the
- * place below `folder`, an expression, that it would have if it were compiled alone.
+ * Lets each source keep the place below `outdir` that it would have if it were compiled alone: sources find their
+ * neighbours by `import.meta`, and esbuild puts one into an entry or into a chunk as it likes.
  */
-function keepPlaces(folder: string): Plugin {
-  return {
-    name: "own-place",
-    setup({ onLoad }) {
-      onLoad({ filter: /\/(src|sandbox|machines)\/.*\.ts$/ }, async ({ path }) => {
-        const text = await readFile(path, "utf8");
-        if (!text.includes("import.meta.url")) return { contents: text, loader: "ts" };
-        const place = relative(ROOT, path).replace(/\.ts$/, ".js");
-        const lines = [
-          'import { pathToFileURL as toOwnUrl } from "node:url";',
-          'import { join as joinOwn } from "node:path";',
-          `const ownUrl = toOwnUrl(joinOwn(${folder}, ${JSON.stringify(place)})).href;`,
-        ];
-        return { contents: `${lines.join("\n")}\n${text}`, loader: "ts" };
-      });
-    },
-  };
+const keepPlaces: Plugin = {
+  name: "own-place",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(src|sandbox|machines)\/.*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      if (!text.includes("import.meta.")) return { contents: text, loader: "ts" };
+      const place = relative(ROOT, path).replace(/\.ts$/, ".js");
+      const lines = [
+        'import { pathToFileURL as toOwnUrl } from "node:url";',
+        'import { dirname as toOwnFolder, join as joinOwn } from "node:path";',
+        `const ownFile = joinOwn(${OUTDIR}, ${JSON.stringify(place)});`,
+        "const ownFolder = toOwnFolder(ownFile);",
+        "const ownUrl = toOwnUrl(ownFile).href;",
+      ];
+      return { contents: text.replace(/^(?:#!.*\n)?/, (first) => `${first}${lines.join("\n")}\n`), loader: "ts" };
+    });
+  },
+};
+
+/** The text of an output file with `outdir` found from the file's own folder. */
+function placeOutput(outdir: string, { path, text }: OutputFile): string {
+  const up = JSON.stringify(relative(dirname(path), resolve(ROOT, outdir)));
+  return text.replaceAll(OUTDIR, `import.meta.dirname, ${up}`);
 }
 
 /** Of zod's fifty languages only its own is carried. */
@@ -78,16 +93,12 @@ const oneLanguage: Plugin = {
   },
 };
 
-/**
- * Bundles entries, by their places below `outdir`, with what they share in `outdir/chunks`; gives the files it read.
- * `folder` is the expression of `outdir` in a chunk.
- */
+/** Bundles entries, by their places below `outdir`, with what they share in `outdir/chunks`; gives the files it read. */
 export async function bundleEntries(
   outdir: string,
   entryPoints: Readonly<Record<string, string>>,
-  folder = 'import.meta.dirname, ".."',
 ): Promise<readonly string[]> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     entryPoints: { ...entryPoints },
     absWorkingDir: ROOT,
     outdir,
@@ -100,10 +111,15 @@ export async function bundleEntries(
     mainFields: ["module", "main"],
     external: EXTERNAL,
     metafile: true,
-    define: { "import.meta.url": "ownUrl" },
-    plugins: [keepPlaces(folder), oneLanguage],
+    write: false,
+    define: OWN_PLACE,
+    plugins: [keepPlaces, oneLanguage],
     logLevel: "warning",
   });
+  for (const output of outputFiles) {
+    mkdirSync(dirname(output.path), { recursive: true });
+    writeFileSync(output.path, placeOutput(outdir, output));
+  }
   return Object.keys(metafile.inputs);
 }
 

@@ -11,6 +11,7 @@ import { z } from "zod";
 import { readPart } from "../../scripts/documents/document-part.ts";
 import { codeBlock } from "../support/document.ts";
 import { DEMO_CATALOG } from "../support/engine/served-engine.ts";
+import { startChromium } from "../web/support/chromium.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -188,6 +189,55 @@ describe("the packed package in an empty folder", () => {
       server.kill("SIGTERM");
       await ended;
     }
+  });
+
+  it("shows its page in a browser, from its own server and mounted in an embedder's", async () => {
+    cpSync(join(ROOT, "test/fixtures/package/page-server.mjs"), join(folder, "page-server.mjs"));
+    const [browser, serving] = await Promise.all([
+      startChromium(),
+      spawn(process.execPath, ["page-server.mjs"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] }),
+    ]);
+    const ended = once(serving, "exit");
+    try {
+      const [line] = await Promise.race([once(serving.stdout, "data"), ended]);
+      const { own, mounted } = z.object({ own: z.string(), mounted: z.string() }).parse(JSON.parse(String(line)));
+      const context = await browser.newContext();
+      for (const url of [own, mounted]) {
+        const page = await context.newPage();
+        const faults: string[] = [];
+        page.on("pageerror", ({ message }) => faults.push(message));
+        page.on("console", (message) => {
+          if (message.type() === "error") faults.push(message.text());
+        });
+        await page.goto(url);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.goto(`${url}${url.endsWith("/") ? "" : "/"}apps`);
+        await page.getByText("Demo Notes").first().waitFor();
+        expect(faults, url).toEqual([]);
+      }
+    } finally {
+      serving.kill("SIGTERM");
+      await Promise.all([browser.close(), ended]);
+    }
+  });
+
+  it("finds what its commands copy, start and serve", async () => {
+    const slipway = join(folder, "node_modules", "slipway", "dist", "src", "cli", "bin.js");
+    const own = join(folder, "own");
+    const ask = (...args: readonly string[]) => run(process.execPath, [slipway, ...args], { cwd: folder });
+    await ask("new", "my-app", "--catalog", own, "--name", "My App", "--port", "30123", "--hook", "--widget");
+    const types = ["hook-api.d.ts", "check-api.d.ts"].map((name) => readFileSync(join(own, ".slipway", name), "utf8"));
+    expect(types).toEqual(
+      ["sandbox/hook-api.d.ts", "src/check/scenarios/check-api.d.ts"].map((file) =>
+        readFileSync(join(ROOT, file), "utf8"),
+      ),
+    );
+    // a stand-in, the sandbox's child, the bundler and the check of the catalog's files
+    const checked = await ask("check", "my-app", "--catalog", own, "--format", "json");
+    expect(JSON.parse(checked.stdout)).toMatchObject({ apps: [{ appId: "my-app" }] });
+    // the check of a copy
+    await ask("backup", "copy.db", "--db", "slipway.db");
+    expect(existsSync(join(folder, "copy.db"))).toBe(true);
   });
 
   it("shows a database on a page", async () => {

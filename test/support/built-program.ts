@@ -26,7 +26,7 @@ export async function buildProgram(source: string): Promise<BuiltProgram> {
     const places = [place.replace(/\.ts$/, ""), "src/cli/bin", ...STARTED];
     const entries = Object.fromEntries(places.map((one) => [one, `${one}.ts`]));
     for (const types of COPIED_TYPES) cpSync(join(ROOT, types), join(folder, types));
-    await Promise.all([bundleEntries(folder, entries, JSON.stringify(folder)), writePrograms(folder)]);
+    await Promise.all([bundleEntries(folder, entries), writePrograms(folder)]);
     return { path: join(folder, place.replace(/\.ts$/, ".js")), remove };
   } catch (error) {
     remove();
