@@ -13,6 +13,8 @@ const Dataset = z.object({
   locked: z.boolean(),
   comments: z.string(),
   user_properties: z.record(z.string(), z.string()),
+  /** Settings of its own, by their names in zfs. */
+  settings: z.record(z.string(), z.string()).exactOptional(),
   /** The snapshot a clone comes from, `dataset@name`. */
   origin: z.string().exactOptional(),
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Host } from "../../engine/ports/host.ts";
 import type { Session } from "./session.ts";
 
-/** Settings of a dataset that its clone would take from its parent instead, where the dataset has them of its own. */
+/** By their names in zfs: the settings a clone inherits from its parent unless they are sent with it. */
 const OWN_SETTINGS = [
   "aclinherit",
   "aclmode",
@@ -18,10 +18,13 @@ const OWN_SETTINGS = [
   "recordsize",
   "refquota",
   "snapdir",
-  "special_small_block_size",
+  "special_small_blocks",
   "sync",
   "xattr",
 ] as const;
+
+/** The names `pool.dataset.query` has for settings that zfs names differently. */
+const RENAMED: Readonly<Record<string, string>> = { special_small_blocks: "special_small_block_size" };
 
 const Setting = z.object({ rawvalue: z.string().nullish(), source: z.string().nullish() }).nullish().catch(null);
 const Settings = z.record(z.string(), z.unknown());
@@ -34,10 +37,12 @@ type ClonesPart = Pick<
 /** The part of the port that deals with clones. */
 export function createClones(session: Session): ClonesPart {
   async function readOwnSettings(dataset: string): Promise<Record<string, string>> {
-    const params = [[["id", "=", dataset]], { extra: { retrieve_children: false } }];
+    // Not named here, `aclinherit` is left out of the answer.
+    const extra = { retrieve_children: false, properties: [...OWN_SETTINGS] };
+    const params = [[["id", "=", dataset]], { extra }];
     const [found = {}] = await session.call("pool.dataset.query", params, z.array(Settings));
     const own = OWN_SETTINGS.flatMap((name) => {
-      const setting = Setting.parse(found[name]);
+      const setting = Setting.parse(found[RENAMED[name] ?? name]);
       return setting?.source === "LOCAL" && typeof setting.rawvalue === "string" ? [[name, setting.rawvalue]] : [];
     });
     return Object.fromEntries(own);

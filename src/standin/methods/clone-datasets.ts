@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { isAtOrBelow } from "../../core/plan/directory-path.ts";
 import { deriveAppState } from "../apps/entry.ts";
+import { isZfsProperty } from "../files/dataset-settings.ts";
 import { toLocalPath, toMountpoint } from "../files/paths.ts";
 import { listBelow, putFiles } from "../files/snapshot-files.ts";
 import type { DatasetRecord } from "../host-state.ts";
@@ -30,14 +31,19 @@ function defineClone(name: string, generations: readonly HostGeneration[]): Meth
       const snapshot = world.state.snapshots.find(({ dataset, name }) => `${dataset}@${name}` === args.snapshot);
       if (snapshot === undefined) throw createInvalidParam("snapshot", `Snapshot ${args.snapshot} not found`, "ENOENT");
       const parent = requireFreeDataset(world, args.dataset_dst, "snapshot_clone.dataset_dst");
-      const { acltype, aclmode } = args.dataset_properties;
+      const { acltype, aclmode, readonly, ...settings } = args.dataset_properties;
+      const unknown = Object.keys(args.dataset_properties).find((property) => !isZfsProperty(property));
+      if (unknown !== undefined)
+        throw createCallError("EFAULT", `Failed to clone snapshot: invalid property '${unknown}'`);
       world.state.datasets[args.dataset_dst] = {
         ...parent,
         id: args.dataset_dst,
         ...(acltype !== undefined && { acltype: AclProperty.acltype.parse(acltype.toUpperCase()) }),
         ...(aclmode !== undefined && { aclmode: AclProperty.aclmode.parse(aclmode.toUpperCase()) }),
+        ...(readonly !== undefined && { readonly: readonly === "on" }),
         comments: "",
         user_properties: {},
+        settings,
         origin: args.snapshot,
       };
       putFiles(world, snapshot, args.dataset_dst);

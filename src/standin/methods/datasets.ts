@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
+import { showSettings, toZfsProperty } from "../files/dataset-settings.ts";
 import { toMountpoint } from "../files/paths.ts";
 import type { DatasetRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
@@ -35,22 +36,26 @@ const DatasetQuery = z
   })
   .prefault({});
 
-function toZfsProperty(value: string): JsonObject {
-  return {
-    parsed: value.toLowerCase(),
-    rawvalue: value.toLowerCase(),
-    value,
-    source: "LOCAL",
-    source_info: null,
-  };
-}
-
-function buildDatasetEntry(world: World, dataset: DatasetRecord, withChildren: boolean): JsonObject {
+/** `asked`: the properties to show, as in `extra.properties`; null shows the usual ones. */
+function buildDatasetEntry(
+  world: World,
+  dataset: DatasetRecord,
+  withChildren = false,
+  asked: readonly string[] | null = null,
+): JsonObject {
   const children = Object.values(world.state.datasets).filter(({ id }) => posix.dirname(id) === dataset.id);
   const properties = Object.entries(dataset.user_properties).map(([key, value]) => [
     key,
     { value, rawvalue: value, parsed: value, source: "LOCAL", source_info: null },
   ]);
+  const shown = {
+    acltype: toZfsProperty(dataset.acltype),
+    aclmode: toZfsProperty(dataset.aclmode),
+    casesensitivity: toZfsProperty(dataset.share_type === "SMB" ? "INSENSITIVE" : "SENSITIVE"),
+    atime: toZfsProperty(dataset.settings?.["atime"]?.toUpperCase() ?? (isForApps(dataset) ? "OFF" : "ON")),
+    readonly: toZfsProperty(dataset.readonly ? "ON" : "OFF"),
+    origin: { ...toZfsProperty(dataset.origin ?? ""), value: dataset.origin ?? null },
+  };
   return {
     id: dataset.id,
     name: dataset.id,
@@ -61,16 +66,17 @@ function buildDatasetEntry(world: World, dataset: DatasetRecord, withChildren: b
     key_loaded: false,
     locked: dataset.locked,
     mountpoint: toMountpoint(dataset.id),
-    acltype: toZfsProperty(dataset.acltype),
-    aclmode: toZfsProperty(dataset.aclmode),
-    casesensitivity: toZfsProperty(dataset.share_type === "SMB" ? "INSENSITIVE" : "SENSITIVE"),
-    atime: toZfsProperty(PRESETS[dataset.share_type]?.aclmode === "PASSTHROUGH" ? "OFF" : "ON"),
-    readonly: toZfsProperty(dataset.readonly ? "ON" : "OFF"),
+    ...Object.fromEntries(Object.entries(shown).filter(([name]) => asked?.includes(name) ?? true)),
+    ...showSettings(dataset, asked),
     comments: toZfsProperty(dataset.comments),
-    origin: { ...toZfsProperty(dataset.origin ?? ""), value: dataset.origin ?? null },
     user_properties: Object.fromEntries(properties),
-    children: withChildren ? children.map((child) => buildDatasetEntry(world, child, true)) : [],
+    children: withChildren ? children.map((child) => buildDatasetEntry(world, child, true, asked)) : [],
   };
+}
+
+/** Presets for apps and other protocols switch access times off. */
+function isForApps({ share_type }: DatasetRecord): boolean {
+  return PRESETS[share_type]?.aclmode === "PASSTHROUGH";
 }
 
 /** ZFS datasets over real directories (docs/host-api.md, section 8). */
@@ -82,7 +88,7 @@ export const DATASET_METHODS: readonly Method[] = [
     run: (world, [args]) => {
       const dataset = createDataset(world, args);
       world.commit();
-      return buildDatasetEntry(world, dataset, false);
+      return buildDatasetEntry(world, dataset);
     },
   }),
   defineDirect({
@@ -92,7 +98,8 @@ export const DATASET_METHODS: readonly Method[] = [
     run: (world, [filters, options]): Json => {
       const all = Object.values(world.state.datasets);
       const roots = options.extra.flat ? all : all.filter(({ id }) => !id.includes("/"));
-      const entries = roots.map((dataset) => buildDatasetEntry(world, dataset, options.extra.retrieve_children));
+      const { retrieve_children: withChildren, properties } = options.extra;
+      const entries = roots.map((dataset) => buildDatasetEntry(world, dataset, withChildren, properties));
       return runQuery(entries, filters, options);
     },
   }),
@@ -122,7 +129,7 @@ export const DATASET_METHODS: readonly Method[] = [
       if (args.comments !== undefined) dataset.comments = args.comments;
       if (args.readonly !== undefined) dataset.readonly = args.readonly === "ON";
       world.commit();
-      return buildDatasetEntry(world, dataset, false);
+      return buildDatasetEntry(world, dataset);
     },
   }),
 ];
