@@ -99,6 +99,8 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
     events,
     faults,
     random,
+    snapshotReads: { queries: 0, names: 0, rows: 0 },
+    scansSnapshots: options.scansSnapshots ?? true,
     boot: { at: clock.now() },
     now: () => clock.now(),
     commit,

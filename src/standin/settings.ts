@@ -61,6 +61,8 @@ export interface StandinOptions {
   /** HTTP answers of apps, by instance name or catalog id. */
   readonly answers?: Readonly<Record<string, AppAnswers>>;
   readonly limits?: Partial<WireLimits>;
+  /** False refuses queries that read every snapshot of every pool, which a host with many answers too late; default true. */
+  readonly scansSnapshots?: boolean;
   /** Serves the API over TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Told of every call received, for the command's log. */

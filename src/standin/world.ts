@@ -24,6 +24,9 @@ export interface World {
   readonly events: EventHub;
   readonly faults: Faults;
   readonly random: Random;
+  readonly snapshotReads: SnapshotReads;
+  /** False refuses queries that read every snapshot of every pool. */
+  readonly scansSnapshots: boolean;
   /** Since when the machine runs, UTC ms. */
   readonly boot: { at: number };
   /** UTC ms. */
@@ -36,6 +39,15 @@ export interface World {
   tellApp(msg: "added" | "changed" | "removed", app: AppRecord, state?: "STOPPING"): void;
   /** Starts a job of the host's own, without message id and credentials. */
   helperJob(method: string, args: readonly Json[], run: JobRun): JobRecord;
+}
+
+/** What the snapshot queries since the start have read. */
+export interface SnapshotReads {
+  queries: number;
+  /** Snapshots of which only the name was read. */
+  names: number;
+  /** Snapshots that were read with their properties. */
+  rows: number;
 }
 
 /** The work of a job. */

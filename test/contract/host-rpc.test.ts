@@ -14,7 +14,12 @@ describeHost(
   "the client, on the stand-in over a real socket, every frame checked",
   async () => {
     const dir = mkdtempSync(join(tmpdir(), "slipway-host-"));
-    const standin = await createStandinHost({ dir, speed: 20, limits: { ratePerWindow: 10_000 } });
+    const standin = await createStandinHost({
+      dir,
+      speed: 20,
+      limits: { ratePerWindow: 10_000 },
+      scansSnapshots: false,
+    });
     const tap = await startWireTap(standin.url);
     const { username, apiKey } = standin;
     const host = openClient(tap.url, { username, apiKey, locations: STANDIN_LOCATIONS, localRoot: dir });

@@ -106,6 +106,7 @@ async function openRun(
     catalogs: [CATALOG],
     answers: readTables(join(CATALOG, "standin")),
     speed: SPEED,
+    scansSnapshots: false,
     faults: scenario.faults ?? [],
   });
   return { standin, db };

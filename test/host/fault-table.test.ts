@@ -199,11 +199,11 @@ describe("releases: snapshots, shares and accounts work on each", () => {
       properties: { "platform:app": "jellyfin" },
     };
     await host.createSnapshot(snapshot);
-    expect(await host.snapshots(dataset)).toMatchObject([snapshot]);
+    expect(await host.snapshots(dataset, [snapshot.name])).toMatchObject([snapshot]);
     await expect(host.createSnapshot(snapshot)).rejects.toMatchObject({ code: "HOST_EXISTS" });
     await host.deleteSnapshot(dataset, snapshot.name);
     await host.deleteSnapshot(dataset, snapshot.name);
-    expect(await host.snapshots(dataset)).toEqual([]);
+    expect(await host.snapshotNames(dataset)).toEqual([]);
     await host.makeDirectory("/mnt/tank/Media/films");
     await host.createShare({ name: "films", path: "/mnt/tank/Media/films" });
     expect(await host.shares()).toContainEqual({ name: "films", path: "/mnt/tank/Media/films" });

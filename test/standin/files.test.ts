@@ -311,7 +311,7 @@ describe("snapshots", () => {
     const client = await openLoggedIn(await startStandin());
     const id = `${SNAPSHOT.dataset}@${SNAPSHOT.name}`;
     expect(await client.call("pool.snapshot.create", SNAPSHOT)).toMatchObject({ id, type: "SNAPSHOT", pool: "tank" });
-    expect(await client.call("pool.snapshot.query", [["dataset", "=", "tank/Media"]])).toMatchObject([
+    expect(await client.call("pool.snapshot.query", [["id", "=", id]])).toMatchObject([
       { id, snapshot_name: SNAPSHOT.name, properties: { "platform:app": { value: "plex" } } },
     ]);
     expect(await client.failure("pool.snapshot.create", SNAPSHOT)).toMatchObject({
@@ -323,6 +323,40 @@ describe("snapshots", () => {
       code: -32602,
       data: { extra: [["id", expect.any(String), 2]] },
     });
+  });
+
+  test.each(["25.04", "25.10"] as const)(
+    "%s reads one by its id, or names alone; any other query reads all of them, which a test may refuse",
+    async (generation) => {
+      const host = await startStandin({ generation, scansSnapshots: true });
+      const client = await openLoggedIn(host);
+      const prefix = generation === "25.04" ? "zfs.snapshot" : "pool.snapshot";
+      for (const name of ["c", "a", "b"]) {
+        await client.call(`${prefix}.create`, { dataset: "tank/Media", name });
+        await client.call(`${prefix}.create`, { dataset: "tank/Documents", name });
+      }
+      const read = async (...query: readonly Json[]) => {
+        const before = { ...host.control.snapshotReads() };
+        const found = await client.rows(`${prefix}.query`, ...query);
+        const { rows, names } = host.control.snapshotReads();
+        return { found: found.map(({ name }) => name), rows: rows - before.rows, names: names - before.names };
+      };
+      const ofMedia = [["dataset", "=", "tank/Media"]];
+      const all = ["tank/Media@b", "tank/Media@a", "tank/Media@c"];
+      expect(await read([["id", "=", "tank/Media@b"]])).toEqual({ found: ["tank/Media@b"], rows: 1, names: 0 });
+      expect(await read([["id", "=", "tank/Media@no"]])).toEqual({ found: [], rows: 0, names: 0 });
+      expect(await read(ofMedia, { select: ["name"] })).toEqual({ found: all, rows: 0, names: 6 });
+      expect(await read(ofMedia)).toMatchObject({ rows: 6, names: 0 });
+      expect(await read(ofMedia, { select: ["name", "properties"] })).toMatchObject({ rows: 6, names: 0 });
+      expect(await read([["id", "in", all]])).toMatchObject({ rows: 6, names: 0 });
+    },
+  );
+
+  test("a stand-in told so refuses to read all of them", async () => {
+    const client = await openLoggedIn(await startStandin({ scansSnapshots: false }));
+    for (const filters of [[], [["dataset", "=", "tank/Media"]]])
+      expect(await client.failure("pool.snapshot.query", filters)).toMatchObject({ data: { errname: "EFAULT" } });
+    expect(await client.rows("pool.snapshot.query", [["pool", "=", "tank"]], { select: ["name"] })).toEqual([]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 /** Dataset snapshots under the names each release has for them (docs/host-api.md, sections 8 and 12). */
 import { z } from "zod";
+import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Host } from "../../engine/ports/host.ts";
 import type { HostSnapshot } from "../../engine/ports/host-records.ts";
@@ -29,17 +30,32 @@ const NAMES: Readonly<Record<Release, Names>> = {
 };
 
 /** The part of the port that deals with snapshots. */
-export function createSnapshots(session: Session): Pick<Host, "snapshots" | "createSnapshot" | "deleteSnapshot"> {
+export function createSnapshots(
+  session: Session,
+): Pick<Host, "snapshotNames" | "snapshots" | "createSnapshot" | "deleteSnapshot"> {
   const readNames = async () => NAMES[(await session.version()).release];
+  /** Before 26.0 a query that is neither by id nor for names alone reads every snapshot of every pool. */
+  async function find(
+    dataset: string,
+    params: Readonly<Record<"byPath" | "byFilter", Json[]>>,
+  ): Promise<HostSnapshot[]> {
+    const { query } = await readNames();
+    const sent = query === "zfs.resource.snapshot.query" ? params.byPath : params.byFilter;
+    const found = await session.call("pool.snapshot.query", sent, z.array(Snapshot), { as: query });
+    return found.flatMap((row) => toHostSnapshots(row)).filter((snapshot) => snapshot.dataset === dataset);
+  }
   return {
-    async snapshots(dataset) {
-      const { query } = await readNames();
-      const params =
-        query === "zfs.resource.snapshot.query"
-          ? [{ paths: [dataset], get_user_properties: true }]
-          : [[["dataset", "=", dataset]]];
-      const found = await session.call("pool.snapshot.query", params, z.array(Snapshot), { as: query });
-      return found.flatMap((row) => toHostSnapshots(row)).filter((snapshot) => snapshot.dataset === dataset);
+    async snapshotNames(dataset) {
+      const byPath = [{ paths: [dataset], properties: null }];
+      const byFilter = [[["dataset", "=", dataset]], { select: ["name"] }];
+      return (await find(dataset, { byPath, byFilter })).map(({ name }) => name);
+    },
+    async snapshots(dataset, names) {
+      const byPath = [{ paths: [dataset], get_user_properties: true }];
+      const ids = names.map((name) => `${dataset}@${name}`);
+      const queries = (await readNames()).query === "zfs.resource.snapshot.query" ? ids.slice(0, 1) : ids;
+      const found = await Promise.all(queries.map((id) => find(dataset, { byPath, byFilter: [[["id", "=", id]]] })));
+      return found.flat().filter(({ name }) => names.includes(name));
     },
     async createSnapshot({ dataset, name, properties }) {
       const { create } = await readNames();

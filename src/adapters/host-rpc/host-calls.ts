@@ -140,7 +140,7 @@ export const HOST_CALLS = {
     reconcile: [{ ask: "snapshots", happened: "holdsName" }],
   },
   "pool.snapshot.delete": { class: "idempotent", port: ["deleteSnapshot"], section: 8 },
-  "pool.snapshot.query": { class: "read", port: ["snapshots"], section: 8 },
+  "pool.snapshot.query": { class: "read", port: ["snapshotNames", "snapshots"], section: 8 },
   "service.control": {
     class: "mutate",
     port: ["startJob"],

@@ -39,6 +39,7 @@ type StoragePart = Pick<
   | "renameDataset"
   | "cloneSnapshot"
   | "promoteDataset"
+  | "snapshotNames"
   | "snapshots"
   | "createSnapshot"
   | "deleteSnapshot"

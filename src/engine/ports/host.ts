@@ -93,7 +93,10 @@ export interface Host {
   /** Hands a clone the snapshots it comes from, so that the dataset it was cloned from may be deleted. */
   promoteDataset(name: string): Promise<void>;
   setDatasetAclMode(name: string, mode: "PASSTHROUGH"): Promise<void>;
-  snapshots(dataset: string): Promise<readonly HostSnapshot[]>;
+  /** The names of a dataset's snapshots, in no order. Cheap however many the host has. */
+  snapshotNames(dataset: string): Promise<readonly string[]>;
+  /** Those of the named snapshots that exist, in no order: as many calls as names on older releases. */
+  snapshots(dataset: string, names: readonly string[]): Promise<readonly HostSnapshot[]>;
   createSnapshot(snapshot: HostSnapshot): Promise<void>;
   /** A snapshot that is gone already is no error. */
   deleteSnapshot(dataset: string, name: string): Promise<void>;

@@ -213,7 +213,10 @@ export const RollbackPreview = z
             dataset: z.string(),
             from: z.string().meta({ description: "`dataset@name`" }),
             since: z.iso.datetime().meta({ description: "What was written after it is put aside" }),
-            newer: z.array(z.string()).readonly().meta({ description: "Snapshots that are put aside too" }),
+            newer: z
+              .array(z.string())
+              .readonly()
+              .meta({ description: "Snapshots of the app that are put aside too; those of others go along unnamed" }),
           })
           .meta({ id: "DatasetRestored" }),
       )

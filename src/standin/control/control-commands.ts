@@ -26,6 +26,7 @@ export function createControl(parts: {
     state: () => state,
     jobs: () => world.jobs.list(),
     calls: () => calls,
+    snapshotReads: () => world.snapshotReads,
     requests: (app) => runtime.requests(app),
     setAnswers: (id, table) => runtime.setAnswers(id, table),
     offerAnswers: (id, table) => runtime.offerAnswers(id, table),
@@ -62,6 +63,7 @@ export function createControl(parts: {
       dropLocked(world.dir);
       file.reset();
       calls.length = 0;
+      Object.assign(world.snapshotReads, { queries: 0, names: 0, rows: 0 });
       runtime.forgetRequests();
       makeMountpoints(world.dir, state);
     },

@@ -7,6 +7,7 @@ import type { ArmedFault } from "../faults.ts";
 import { DockerState, type HostState } from "../host-state.ts";
 import type { JobRecord } from "../jobs/job.ts";
 import type { RecordedCall } from "../settings.ts";
+import type { SnapshotReads } from "../world.ts";
 
 /** Inspecting and disturbing a stand-in: not part of the host's API. */
 export interface StandinControl {
@@ -21,6 +22,8 @@ export interface StandinControl {
   jobs(): readonly JobRecord[];
   /** Every call received since the start, oldest first, secrets masked. */
   calls(): readonly RecordedCall[];
+  /** What snapshot queries have read since the start. */
+  snapshotReads(): Readonly<SnapshotReads>;
   /** Requests an app got over HTTP, oldest first. */
   requests(app: string): readonly AppRequest[];
   /** Sets the HTTP answers of an instance or catalog id from now on; its times count from its next start on. */
@@ -66,6 +69,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   state: defineCommand(Nothing, (control) => control.state()),
   jobs: defineCommand(Nothing, (control) => control.jobs()),
   calls: defineCommand(Nothing, (control) => control.calls()),
+  snapshotReads: defineCommand(Nothing, (control) => control.snapshotReads()),
   requests: defineCommand(Text, (control, app) => control.requests(app)),
   setAnswers: defineCommand(z.tuple([z.string(), z.custom<AppAnswers>()]), (control, id, table) =>
     control.setAnswers(id, table),

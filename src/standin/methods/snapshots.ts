@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { dropFiles } from "../files/snapshot-files.ts";
+import { countReads, readSnapshots } from "../files/snapshot-reads.ts";
 import { addSnapshot } from "../files/snapshots.ts";
 import type { SnapshotRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
@@ -39,6 +40,11 @@ function buildSnapshotEntry(snapshot: SnapshotRecord, withMetadata: boolean): Js
   };
 }
 
+/** Of a query for names alone, before it selects them. */
+function buildNameEntry({ dataset, name }: SnapshotRecord): JsonObject {
+  return { name: `${dataset}@${name}`, dataset, pool: dataset.split("/")[0] ?? dataset };
+}
+
 function toSize(bytes: number): JsonObject {
   const rawvalue = String(bytes);
   return { value: `${rawvalue}B`, rawvalue, parsed: bytes, source: "NONE" };
@@ -68,12 +74,13 @@ function defineSnapshotMethods(prefix: string, generations: readonly HostGenerat
       generations,
       names: ["filters", "options"],
       params: z.tuple([Filters, QueryOptions]),
-      run: (world, [filters, options]) =>
-        runQuery(
-          world.state.snapshots.map((snapshot) => buildSnapshotEntry(snapshot, world.generation !== "26.0")),
-          filters,
-          options,
-        ),
+      run: (world, [filters, options]) => {
+        const { found, names } = readSnapshots(world, filters, options.select);
+        const rows = names
+          ? found.map(buildNameEntry)
+          : found.map((snapshot) => buildSnapshotEntry(snapshot, world.generation !== "26.0"));
+        return runQuery(rows, filters, options);
+      },
     }),
     defineDirect({
       name: `${prefix}.delete`,
@@ -122,25 +129,27 @@ export const SNAPSHOT_METHODS: readonly Method[] = [
         paths: z.array(HostString).default([]),
         recursive: z.boolean().default(false),
         get_user_properties: z.boolean().default(false),
+        properties: z.array(HostString).nullable().default([]),
       }),
     ]),
-    run: (world, [{ paths, recursive, get_user_properties: withProperties }]) =>
-      world.state.snapshots
-        .filter((one) =>
-          paths.some(
-            (path) =>
-              path === one.dataset ||
-              path === `${one.dataset}@${one.name}` ||
-              (recursive && one.dataset.startsWith(`${path}/`)),
-          ),
-        )
-        .map((one) => {
-          const { properties: _properties, id, ...entry } = buildSnapshotEntry(one, false);
-          return {
-            ...entry,
-            name: id ?? null,
-            user_properties: withProperties ? one.properties : null,
-          };
-        }),
+    run: (world, [{ paths, recursive, get_user_properties: withProperties, properties: asked }]) => {
+      const found = world.state.snapshots.filter((one) =>
+        paths.some(
+          (path) =>
+            path === one.dataset ||
+            path === `${one.dataset}@${one.name}` ||
+            (recursive && one.dataset.startsWith(`${path}/`)),
+        ),
+      );
+      countReads(world, found.length, asked === null && !withProperties);
+      return found.map((one) => {
+        const { properties: _properties, id, ...entry } = buildSnapshotEntry(one, false);
+        return {
+          ...entry,
+          name: id ?? null,
+          user_properties: withProperties ? one.properties : null,
+        };
+      });
+    },
   }),
 ];

@@ -99,9 +99,9 @@ describe("while datasets change places", () => {
     const { renameDataset, snapshots } = host;
     host.renameDataset = async (...rename) => {
       host.renameDataset = renameDataset;
-      host.snapshots = async (dataset) => {
+      host.snapshots = async (...asked) => {
         host.snapshots = snapshots;
-        const found = await snapshots(dataset);
+        const found = await snapshots(...asked);
         await renameDataset(...rename);
         return found;
       };

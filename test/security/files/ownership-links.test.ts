@@ -96,7 +96,7 @@ describe("on the stand-in, whose calls follow links as the host's do", () => {
     expect(await install({ snapshot: { id: "data" } })).toMatchObject({ state: "COMPLETED" });
     replace();
     expect(await settledTask(engine, (await engine.update("jellyfin")).id)).toMatchObject(refused);
-    expect(await host.snapshots("tank/Documents")).toEqual([]);
+    expect(await host.snapshotNames("tank/Documents")).toEqual([]);
   });
 
   test("an install into a directory that is a link is refused before anything is changed", async () => {

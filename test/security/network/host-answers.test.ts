@@ -30,7 +30,8 @@ const QUESTIONS: Readonly<Record<string, (host: Host) => Promise<unknown>>> = {
   dataset: (asked) => asked.datasetOf("/mnt/tank/apps/a"),
   user: (asked) => asked.user("apps"),
   ports: (asked) => asked.appPorts(),
-  snapshots: (asked) => asked.snapshots("tank/apps"),
+  snapshots: (asked) => asked.snapshots("tank/apps", ["a"]),
+  snapshotNames: (asked) => asked.snapshotNames("tank/apps"),
   shares: (asked) => asked.shares(),
   config: (asked) => asked.appConfig("a"),
   upgrade: (asked) => asked.upgradeTarget("a"),
@@ -118,5 +119,5 @@ test("what a host says to people turns none of the words around it", async () =>
   expect(await client.availableApps()).toMatchObject([{ title: "ab" }]);
   expect(await client.upgradeTarget("a")).toMatchObject({ changelog: "ab\n\tc" });
   expect(await client.appsService()).toMatchObject({ description: "ab" });
-  await expect(client.snapshots("tank/a")).rejects.toMatchObject({ fault: { reason: "ab" } });
+  await expect(client.snapshotNames("tank/a")).rejects.toMatchObject({ fault: { reason: "ab" } });
 });

@@ -105,8 +105,8 @@ const SCRIPT = rawScript({
 /** The app's answers: each hook's request is taken. */
 const ANSWERS = { answers: [{ method: "POST", path: "/*", status: 200 }] };
 
-/** Opens all of it. */
-export async function openDisturbedEngine(sandbox: Sandbox): Promise<DisturbedEngine> {
+/** Opens all of it. `callMs`: ms after which the client takes an answer for lost. */
+export async function openDisturbedEngine(sandbox: Sandbox, callMs = CALL_MS): Promise<DisturbedEngine> {
   const folder = createTestFolder();
   const root = join(folder.path, "catalog");
   mkdirSync(root);
@@ -118,6 +118,7 @@ export async function openDisturbedEngine(sandbox: Sandbox): Promise<DisturbedEn
     dir,
     catalogs: [root],
     speed: SPEED,
+    scansSnapshots: false,
     answers: { [APP]: ANSWERS },
     limits: { ratePerWindow: 1_000_000 },
     onCall: () => {
@@ -133,7 +134,7 @@ export async function openDisturbedEngine(sandbox: Sandbox): Promise<DisturbedEn
     apiKey,
     locations: STANDIN_LOCATIONS,
     localRoot: dir,
-    timing: { callMs: CALL_MS, pollMs: 20, backoffMs: [5, 50] },
+    timing: { callMs, pollMs: 20, backoffMs: [5, 50] },
   });
   const engine = createEngine({
     host,

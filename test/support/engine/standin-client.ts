@@ -139,7 +139,12 @@ export function temporaryDirectory(): string {
 
 /** A stand-in of its own directory, a hundred times as fast as the default, closed when the test ends. */
 export async function startStandin(options: Partial<StandinOptions> = {}): Promise<StandinHost> {
-  const host = await createStandinHost({ speed: 100, ...options, dir: options.dir ?? temporaryDirectory() });
+  const host = await createStandinHost({
+    speed: 100,
+    scansSnapshots: false,
+    ...options,
+    dir: options.dir ?? temporaryDirectory(),
+  });
   onTestFinished(() => host.close());
   return host;
 }

@@ -31,7 +31,8 @@ export interface HostWorkOptions extends Omit<Partial<StandinOptions>, "dir"> {
 /** Opens both; the stand-in runs 20 times as fast as a host. */
 export async function openHostWork({ client, ...options }: HostWorkOptions = {}): Promise<HostWork> {
   const dir = mkdtempSync(join(tmpdir(), "slipway-host-"));
-  const standin = await createStandinHost({ dir, speed: 20, limits: { ratePerWindow: 10_000 }, ...options });
+  const fast = { dir, speed: 20, limits: { ratePerWindow: 10_000 }, scansSnapshots: false };
+  const standin = await createStandinHost({ ...fast, ...options });
   const { url, username, apiKey } = standin;
   const host = openClient(url, { username, apiKey, locations: STANDIN_LOCATIONS, localRoot: dir, ...client });
   const deps = {

@@ -330,8 +330,15 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
         }
         world.datasets.set(name, { ...dataset, aclmode: mode });
       }),
-    snapshots: (dataset) =>
-      answer("pool.snapshot.query", [dataset], () => world.snapshots.filter((shot) => shot.dataset === dataset)),
+    snapshotNames: (dataset) =>
+      answer("pool.snapshot.query", [dataset], () =>
+        // The host promises no order.
+        world.snapshots.flatMap((shot) => (shot.dataset === dataset ? [shot.name] : [])).toReversed(),
+      ),
+    snapshots: (dataset, names) =>
+      answer("pool.snapshot.query", [dataset, names], () =>
+        world.snapshots.filter((shot) => shot.dataset === dataset && names.includes(shot.name)),
+      ),
     createSnapshot: (snapshot) => answer("pool.snapshot.create", snapshot, () => takeSnapshot(world, snapshot)),
     deleteSnapshot: (dataset, name) =>
       answer("pool.snapshot.delete", [dataset, name], () => dropSnapshot(world, dataset, name)),

@@ -51,6 +51,6 @@ export interface DatasetRestored {
   readonly from: string;
   /** ISO 8601 UTC: what was written after it is put aside. */
   readonly since: string;
-  /** Snapshots that are put aside too, `dataset@name`. */
+  /** The engine's own snapshots that are put aside too, `dataset@name`, oldest first; those of others go along unnamed. */
   readonly newer: readonly string[];
 }

@@ -49,12 +49,11 @@ export async function takeSnapshot(
   order: SnapshotOrder,
   doubts = DOUBTS,
 ): Promise<string> {
-  const existing = await retryWhileUnreachable(deps, run, () => deps.host.snapshots(order.dataset));
   const named = readNotedName(run, order);
-  const found = existing.find(({ name }) => name === named);
+  const found = named === undefined ? undefined : await findSnapshot(deps, run, order.dataset, named);
   const properties = describeProperties(order);
   if (found !== undefined && isSame(found, properties)) return found.name;
-  const name = found === undefined && named !== undefined ? named : freeName(run, order, existing);
+  const name = found === undefined && named !== undefined ? named : await findFreeName(deps, run, order);
   noteName(run, order, name);
   try {
     await deps.host.createSnapshot({ dataset: order.dataset, name, properties });
@@ -70,12 +69,26 @@ export async function takeSnapshot(
 }
 
 /** The first name from the effect's moment on that no snapshot of the dataset has. */
-function freeName(run: EffectRun, { appId, id }: SnapshotOrder, existing: readonly HostSnapshot[]): string {
-  const taken = new Set(existing.map(({ name }) => name));
+async function findFreeName(deps: EffectDeps, run: EffectRun, order: SnapshotOrder): Promise<string> {
   for (let at = run.intendedAt; ; at += 1_000) {
-    const name = `platform-app-${appId}-${id}-${formatTimestamp(at)}`;
-    if (!taken.has(name)) return name;
+    const name = `${toPrefix(order)}${formatTimestamp(at)}`;
+    if ((await findSnapshot(deps, run, order.dataset, name)) === undefined) return name;
   }
+}
+
+/** Finds one snapshot of a dataset by its name. */
+export async function findSnapshot(
+  deps: EffectDeps,
+  run: EffectRun,
+  dataset: string,
+  name: string,
+): Promise<HostSnapshot | undefined> {
+  const [found] = await retryWhileUnreachable(deps, run, () => deps.host.snapshots(dataset, [name]));
+  return found;
+}
+
+function toPrefix({ appId, id }: Pick<SnapshotOrder, "appId" | "id">): string {
+  return `platform-app-${appId}-${id}-`;
 }
 
 function readNotedName(run: EffectRun, order: SnapshotOrder): string | undefined {
@@ -117,11 +130,14 @@ export async function pruneSnapshots(
   { appId, id, dataset }: Pick<SnapshotOrder, "appId" | "id" | "dataset">,
   taken: string,
 ): Promise<readonly string[]> {
-  const ours = (await retryWhileUnreachable(deps, run, () => deps.host.snapshots(dataset))).filter(
-    ({ name, properties }) =>
-      name.startsWith(`platform-app-${appId}-${id}-`) &&
-      properties["platform:app"] === appId &&
-      properties["platform:snapshot_id"] === id,
+  const prefix = toPrefix({ appId, id });
+  const named = (await retryWhileUnreachable(deps, run, () => deps.host.snapshotNames(dataset))).filter(
+    (name) => name.startsWith(prefix) && readTimestamp(name) !== null,
+  );
+  if (named.length <= KEPT) return [];
+  // The name of another app or id may begin the same.
+  const ours = (await retryWhileUnreachable(deps, run, () => deps.host.snapshots(dataset, named))).filter(
+    ({ properties }) => properties["platform:app"] === appId && properties["platform:snapshot_id"] === id,
   );
   // Equal but for the timestamp, which sorts as text.
   const names = ours.map(({ name }) => name).sort();

@@ -10,7 +10,7 @@ import { confirmDatasets, confirmVersion } from "../files/confirm-restorable.ts"
 import { findDeclared, findDeclaredDataset } from "../files/declared-path.ts";
 import { listMadeDirectories } from "../files/made-directories.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { pruneSnapshots, type SnapshotOrder, takeSnapshot } from "./dataset-snapshot.ts";
+import { findSnapshot, pruneSnapshots, type SnapshotOrder, takeSnapshot } from "./dataset-snapshot.ts";
 import { readTextParam, readTexts } from "./params.ts";
 
 /** Snapshot id of a path that declares none of its own. */
@@ -115,8 +115,7 @@ async function takePresent(
 ): Promise<string | null> {
   try {
     const name = await takeSnapshot(deps, run, order);
-    const shown = await retryWhileUnreachable(deps, run, () => deps.host.snapshots(order.dataset));
-    if (shown.some((snapshot) => snapshot.name === name)) return name;
+    if ((await findSnapshot(deps, run, order.dataset, name)) !== undefined) return name;
     const reason = `the host does not show the snapshot "${order.dataset}@${name}" it has taken`;
     throw new HostError({ code: "HOST_NOT_FOUND", reason, fields: [], retryable: true }, "yes");
   } catch (error) {

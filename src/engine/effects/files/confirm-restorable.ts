@@ -45,7 +45,7 @@ export async function confirmRestorable(
   const { host } = deps;
   const refuse = (reason: string) => createBlockedError(`"${path}" can't be restored: ${reason}`);
   if (!(await host.renamesDatasets())) throw refuse(NO_RENAMES);
-  if (!(await host.snapshots(from.dataset)).some(({ name }) => name === from.name)) throw refuse(NO_SNAPSHOT);
+  if ((await host.snapshots(from.dataset, [from.name])).length === 0) throw refuse(NO_SNAPSHOT);
   const hidden = await findHiddenDataset(host, path, app.locations);
   if (hidden !== null) throw refuse(describeHidden(hidden));
   const found = await findDeclared(host, path, app.locations);

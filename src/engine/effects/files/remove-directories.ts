@@ -138,9 +138,9 @@ async function removeOne(
   for (const top of await ask(() => Promise.all(locations.map((at) => host.stat(at)))))
     if (top !== null) locations.push(top.realpath);
   const { dataset, mountpoint } = await ask(() => findDeclaredDataset(host, path, app.locations));
-  const snapshots = await ask(() => host.snapshots(dataset));
   if (snapshot === undefined) return { fate: "left", why: "it was not there when snapshots were taken" };
-  if (!snapshots.some(({ name }) => snapshot === `${dataset}@${name}`))
+  const [holder, name = ""] = snapshot.split("@");
+  if (holder !== dataset || (await ask(() => host.snapshots(dataset, [name]))).length === 0)
     return { fate: "left", why: `its dataset has no snapshot "${snapshot}"` };
   const around = { ...(await ask(() => findSurroundings(deps, app, apps, made))), locations };
   for (const name of [path, found.realpath]) {

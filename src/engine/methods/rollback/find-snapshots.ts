@@ -64,7 +64,8 @@ async function listTaken(
   const found: FoundSnapshot[] = [];
   for (const dataset of datasets) {
     for (const holder of [dataset, ...(aside[dataset] ?? [])]) {
-      for (const snapshot of await host.snapshots(holder)) {
+      const named = (await host.snapshotNames(holder)).filter((name) => name.startsWith(`platform-app-${appId}-`));
+      for (const snapshot of await host.snapshots(holder, named)) {
         if (snapshot.properties["platform:app"] !== appId) continue;
         found.push({ dataset, snapshot, paths: (snapshot.properties["platform:path"] ?? "").split(",") });
       }

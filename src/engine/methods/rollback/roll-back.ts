@@ -3,7 +3,7 @@ import { EngineError } from "../../../core/codes/problems.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
 import type { RollbackPreview, RollbackRequest, TaskView } from "../../api.ts";
 import { createOwnDeed } from "../../audit/deed.ts";
-import { formatTimestamp } from "../../effects/app/dataset-snapshot.ts";
+import { formatTimestamp, readTimestamp } from "../../effects/app/dataset-snapshot.ts";
 import { readChangedBy } from "../../effects/app/note-change.ts";
 import { nameSwap } from "../../effects/files/name-swap.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
@@ -81,7 +81,7 @@ export async function previewRollback(
   appId: string,
   request: RollbackRequest,
 ): Promise<RollbackPreview> {
-  const { frozen, found, decided } = await prepare(deps, appId, request);
+  const { frozen, taken, found, decided } = await prepare(deps, appId, request);
   const { version, app, restored, kept, impossible } = decided;
   const isOther = app !== undefined && app.version !== version;
   return {
@@ -92,31 +92,36 @@ export async function previewRollback(
     ...(isOther && { version: { from: version, to: app.version } }),
     options: app === undefined ? "kept" : "restored",
     volumes: isOther ? "restored" : "kept",
-    restored: await Promise.all(restored.map((one) => describeRestored(deps, found, one, frozen))),
+    restored: restored.map((one) => describeRestored(taken, found, one, frozen)),
     kept: kept.map(({ paths, reason }) => ({ paths: paths.map(frozen.mask), reason: frozen.mask(reason) })),
   };
 }
 
-async function describeRestored(
-  { host }: MethodDeps,
+function describeRestored(
+  taken: readonly Found[],
   found: Found,
   { path, dataset, from }: RestoredDataset,
   { mask }: FrozenApp,
-): Promise<RollbackPreview["restored"][number]> {
-  const newer = (await host.snapshots(dataset)).map(({ name }) => `${dataset}@${name}`);
-  const at = newer.indexOf(toName(from));
+): RollbackPreview["restored"][number] {
+  const readAge = (name: string) => readTimestamp(name) ?? 0;
+  const newer = taken
+    .flatMap(({ snapshots }) => snapshots.map(({ snapshot }) => snapshot))
+    .filter((one) => one.dataset === dataset)
+    .filter(({ name }) => from.dataset !== dataset || readAge(name) > readAge(from.name))
+    .toSorted((a, b) => readAge(a.name) - readAge(b.name));
   return {
     path: mask(path),
     dataset: mask(dataset),
     from: mask(toName(from)),
     since: new Date(found.at).toISOString(),
-    newer: newer.slice(at + 1).map(mask),
+    newer: newer.map((snapshot) => mask(toName(snapshot))),
   };
 }
 
 async function prepare(deps: MethodDeps, appId: string, { snapshot }: RollbackRequest) {
   const frozen = await freezeInstalled(deps, appId, await deps.host.apps());
-  const found = pick(await findSnapshots(deps, appId, frozen), snapshot, frozen);
+  const taken = await findSnapshots(deps, appId, frozen);
+  const found = pick(taken, snapshot, frozen);
   if (found === undefined) {
     const message =
       snapshot === undefined
@@ -124,7 +129,7 @@ async function prepare(deps: MethodDeps, appId: string, { snapshot }: RollbackRe
         : `"${appId}" has no snapshot "${snapshot}"`;
     throw new EngineError("TASK_SNAPSHOT_UNKNOWN", message, { appId, ...(snapshot !== undefined && { snapshot }) });
   }
-  return { frozen, found, decided: await decideRollback(deps, appId, frozen, found) };
+  return { frozen, taken, found, decided: await decideRollback(deps, appId, frozen, found) };
 }
 
 /** The one of that id, or that holds the snapshot of that name, as it is or as it is shown; by default the newest before an upgrade or update. */
