@@ -25,6 +25,7 @@ import { addDriftRoutes } from "./routes/drift.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addIconRoutes } from "./routes/icons.ts";
+import { addIdentityRoute } from "./routes/identity.ts";
 import { addMoveRoutes } from "./routes/moves.ts";
 import { addNotificationRoutes } from "./routes/notifications.ts";
 import { addPairingRoutes } from "./routes/pairings.ts";
@@ -45,6 +46,7 @@ export type HttpRoutes =
   | ReturnType<typeof addEventRoutes>
   | ReturnType<typeof addFileRoutes>
   | ReturnType<typeof addIconRoutes>
+  | ReturnType<typeof addIdentityRoute>
   | ReturnType<typeof addMoveRoutes>
   | ReturnType<typeof addNotificationRoutes>
   | ReturnType<typeof addPairingRoutes>
@@ -81,6 +83,8 @@ export interface HttpAppOptions {
   readonly closing?: AbortSignal;
   /** Sessions of browsers, of a server that asks for a token: `startHttpServer` makes them. Default: no route for them. */
   readonly sessions?: Sessions;
+  /** Nonce in the lock file of the engine's database, for `GET identity`. Default: no such route. */
+  readonly lockNonce?: string;
   /** Told of errors of which the client sees the code only: bugs, and faults of the database, the host or the catalog. */
   readonly onHiddenError?: (error: unknown, requestId: string | undefined) => void;
 }
@@ -136,6 +140,7 @@ export function createHttpApp(engine: Engine, options: HttpAppOptions = {}): Ope
   addMoveRoutes(api, context);
   addSystemRoutes(api, context);
   if (options.sessions !== undefined) addSessionRoutes(api, options.sessions);
+  if (options.lockNonce !== undefined) addIdentityRoute(api, options.lockNonce);
   let described: object | undefined;
   api.get("/openapi.json", (c) => {
     described ??= describeRoutes(api, options.sessions?.cookieName ?? nameCookie(DEFAULT_PORT));

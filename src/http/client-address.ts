@@ -1,53 +1,49 @@
-/** Whom a request comes from: the peer of its connection or, where that is a trusted proxy, whom the proxy names. */
+/** The client of a request: its connection's peer, or the address a proxy names that proves itself by a secret. */
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { BlockList, isIP, type Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 
-/** Peers that are believed as proxies: `true` for those of this machine, or addresses and networks (`172.17.0.0/16`). */
-export type TrustedProxies = boolean | readonly string[];
+/** The header in which a trusted proxy sends its secret. */
+export const PROXY_HEADER = "x-slipway-proxy";
 
 export interface Client {
   readonly address: string;
-  /** By which it reached the proxy; undefined where nobody trusted says so. */
+  /** Address of the proxy it came through; absent where it connected itself. */
+  readonly proxy?: string;
+}
+
+/** A request's client, and the scheme by which it reached the proxy. */
+export interface Origin {
+  readonly client: Client;
+  /** Undefined when no trusted proxy names one. */
   readonly scheme: "http" | "https" | undefined;
 }
 
-const THIS_MACHINE = ["127.0.0.0/8", "::1"];
-
-/** Tells proxies from other peers. Throws for what is neither an address nor a network. */
-export function readProxies(trusted: TrustedProxies): (peer: string) => boolean {
-  const proxies = new BlockList();
-  const named = typeof trusted === "boolean" ? (trusted ? THIS_MACHINE : []) : trusted;
-  for (const text of named) addNetwork(proxies, text);
-  return (peer) => isIP(peer) !== 0 && proxies.check(peer, nameFamily(peer));
-}
-
-function addNetwork(proxies: BlockList, text: string): void {
-  const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const longest = isIP(address) === 6 ? 128 : 32;
-  // A peer is looked for without its zone: one that is named here would match nothing.
-  if (isIP(address) === 0 || address.includes("%") || Number(bits ?? 0) > longest) {
-    throw new Error(`"${text}" is neither an address nor a network such as 172.17.0.0/16`);
-  }
-  proxies.addSubnet(address, Number(bits ?? longest), nameFamily(address));
-}
-
-function nameFamily(address: string): "ipv4" | "ipv6" {
-  return isIP(address) === 6 ? "ipv6" : "ipv4";
-}
-
-/** Whom a request comes from. Of several proxies the last one names the client, and the first the scheme. */
+/**
+ * Reads the client of a request. `X-Forwarded-For` and `X-Forwarded-Proto` count only beside the proxy's secret: an app's
+ * container shares its network with the proxy, and its address with the whole bridge. Of several proxies the last one names
+ * the client, and the first the scheme.
+ */
 export function readClient(
   { headers, socket }: { readonly headers: IncomingHttpHeaders; readonly socket: Pick<Socket, "remoteAddress"> },
-  isProxy: (peer: string) => boolean,
-): Client {
+  proxySecret: string | null,
+): Origin {
   const peer = socket.remoteAddress ?? "";
-  if (!isProxy(peer)) return { address: peer, scheme: undefined };
+  if (proxySecret === null || !isSecret(headers[PROXY_HEADER], proxySecret)) {
+    return { client: { address: peer }, scheme: undefined };
+  }
   const forwarded = readList(headers["x-forwarded-for"]).at(-1);
   const scheme = readScheme(headers["x-forwarded-proto"]);
   return {
-    address: forwarded || peer,
+    client: { address: forwarded || peer, proxy: peer },
     scheme: scheme === "http" || scheme === "https" ? scheme : undefined,
   };
+}
+
+/** Compares digests, so that neither content nor length shows in the time taken. */
+function isSecret(given: string | string[] | undefined, secret: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return typeof given === "string" && timingSafeEqual(digest(given), digest(secret));
 }
 
 /** The scheme that proxies name: of several the first one, in lower case. */
@@ -65,21 +61,29 @@ function readList(header: string | string[] | undefined): readonly string[] {
         .map((part) => part.trim());
 }
 
-/** What an address is counted as. */
+/** A name under which requests are counted. */
 export interface Counted {
   readonly name: string;
-  /** How many times the limit of one address it has. */
+  /** Multiplier of the limit of one address. */
   readonly times: number;
 }
 
-/** A network has this many times what one of its addresses has: all hosts of a home share one. */
+/** Multiplier of the limit of one address for a network: all hosts of a home share one. */
 const TIMES_OF_NETWORK = 10;
+/** For a proxy: many networks come through it, and a few hostile ones must not lock out the others. */
+const TIMES_OF_PROXY = 100;
+
+/** The names a client is counted under: its address, its network and the proxy it comes through. */
+export function countClient({ address, proxy }: Client): readonly Counted[] {
+  const own = countAddress(address);
+  return proxy === undefined ? own : [...own, { name: `proxy ${proxy}`, times: TIMES_OF_PROXY }];
+}
 
 /**
- * What an address is counted as: itself and, of IPv6, the first 64 bits, below which one neighbour may use any address. Whatever
- * is no address is itself.
+ * The names an address is counted under: itself and, for IPv6, its first 64 bits, below which one neighbour may use any
+ * address. A text that is not an IP address is its own name.
  */
-export function listCounted(address: string): readonly Counted[] {
+export function countAddress(address: string): readonly Counted[] {
   const [bare = ""] = address.split("%");
   if (isIP(bare) !== 6) return [{ name: address, times: 1 }];
   const whole = writeGroups(bare);

@@ -1,6 +1,7 @@
 /** Who may call: checked before any route sees the request. Pure, apart from the rate limiters' own tables. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
+import { type Client, type Counted, countClient } from "./client-address.ts";
 import { type PageOfRequest, READS, refuseForeignPage } from "./foreign-pages.ts";
 import { createProblemDetails, type ProblemDetails } from "./problem-details.ts";
 import { type Rate, RateLimit } from "./rate-limit.ts";
@@ -26,8 +27,7 @@ export interface GuardedRequest extends PageOfRequest {
   readonly authorization: string | undefined;
   /** Id of the open session it carries. */
   readonly session: string | null;
-  /** Address of the client. */
-  readonly client: string;
+  readonly client: Client;
 }
 
 /** Returns the refusal, or null when the request may pass. */
@@ -37,12 +37,12 @@ export function createGuard(options: GuardOptions): Guard {
   const expected = options.token === null ? null : digest(options.token);
   const { isPublic = () => false, isDocument = () => false } = options;
   const createLimit = () => new RateLimit(options.rate, options.now);
-  // Apart, so that none takes anything from another: whatever page somebody has open asks from that somebody's address.
+  // Separate limits: a hostile page shares its visitor's address and must not use up their log-ins.
   const [changes, logIns, guesses] = [createLimit(), createLimit(), createLimit()];
 
-  const refuseStranger = (authorization: string | undefined, client: string, token: Buffer) => {
-    // Whoever sends no token guesses none. Who guesses too often is refused before its guess is looked at: the right one would
-    // show itself.
+  const refuseStranger = (authorization: string | undefined, client: readonly Counted[], token: Buffer) => {
+    // A missing token is not a guess. Clients over the limit are refused before the comparison: a different answer would
+    // reveal a hit.
     if (authorization !== undefined && guesses.isSpent(client)) return createRateLimited();
     if (matchesToken(authorization, token)) return null;
     if (authorization !== undefined) guesses.take(client);
@@ -50,7 +50,8 @@ export function createGuard(options: GuardOptions): Guard {
   };
 
   return (request) => {
-    const { method, path, session, client } = request;
+    const { method, path, session } = request;
+    const client = countClient(request.client);
     if (!isHostAllowed(request.host, options.allowedHosts)) {
       return createProblemDetails(
         "HTTP_HOST_REFUSED",
@@ -66,7 +67,9 @@ export function createGuard(options: GuardOptions): Guard {
       const refusal = refuseStranger(request.authorization, client, expected);
       if (refusal !== null) return refusal;
     }
-    return !reads && changes.take(session === null ? client : `session ${session}`) ? createRateLimited() : null;
+    return !reads && changes.take(session === null ? client : [{ name: `session ${session}`, times: 1 }])
+      ? createRateLimited()
+      : null;
   };
 }
 

@@ -1,44 +1,49 @@
 /**
  * Connections a server keeps open: each costs memory and a descriptor, of which the database and the scripts need some
- * too. An address is counted as itself and as its network (`listCounted`).
+ * too. An address is counted as itself and as its network (`countAddress`).
  */
-import type { Server } from "node:net";
-import { listCounted } from "./client-address.ts";
+import type { Server, Socket } from "node:net";
+import { countAddress } from "./client-address.ts";
 
 export interface ConnectionLimits {
   /** Of all clients. */
   readonly all: number;
-  /** Of one address: what it holds open, and never reads from, it takes from nobody else. */
+  /** Of one address. */
   readonly ofAddress: number;
-  /** Of one address of which no request was let in yet. Default: as many as of any. */
+  /** Of one address before its first accepted request. Default: `ofAddress`. */
   readonly ofStranger?: number;
-  /** Whether an address is that of a proxy, from which everybody comes. Default: none is. */
-  readonly isProxy?: (address: string) => boolean;
+  /** Of all addresses before their first accepted request: the rest stays free for known clients. Default: `all`. */
+  readonly ofStrangers?: number;
 }
 
-/** Says that a request of this address was let in. */
+/** Notes that a request of this address was accepted. */
 export type LetIn = (address: string) => void;
 
-/** At most this many addresses are remembered as let in. */
+/** Most addresses that are remembered as let in. */
 const KNOWN = 1_000;
 
 /** Closes each connection beyond the limits as it comes. */
 export function limitConnections(server: Server, limits: ConnectionLimits): LetIn {
-  const { all, ofAddress, ofStranger = ofAddress, isProxy = () => false } = limits;
+  const { all, ofAddress, ofStranger = ofAddress, ofStrangers = all } = limits;
   const open = new Map<string, number>();
   const known = new Set<string>();
+  const strangers = new Strangers();
   server.maxConnections = all;
   server.on("connection", (socket) => {
     const { remoteAddress = "" } = socket;
-    if (isProxy(remoteAddress)) return;
-    const counted = listCounted(remoteAddress);
-    const limit = counted.some(({ name }) => known.has(name)) ? ofAddress : ofStranger;
-    if (counted.some(({ name, times }) => (open.get(name) ?? 0) >= limit * times)) {
+    const counted = countAddress(remoteAddress);
+    const own = counted[0]?.name ?? remoteAddress;
+    const isKnown = known.has(own);
+    const limit = isKnown ? ofAddress : ofStranger;
+    const isOver = counted.some(({ name, times }) => (open.get(name) ?? 0) >= limit * times);
+    if (isOver || (!isKnown && strangers.size >= ofStrangers)) {
       socket.destroy();
       return;
     }
+    if (!isKnown) strangers.add(own, socket);
     for (const { name } of counted) open.set(name, (open.get(name) ?? 0) + 1);
     socket.once("close", () => {
+      strangers.delete(own, socket);
       for (const { name } of counted) {
         const left = (open.get(name) ?? 1) - 1;
         if (left === 0) open.delete(name);
@@ -47,10 +52,40 @@ export function limitConnections(server: Server, limits: ConnectionLimits): LetI
     });
   });
   return (address) => {
-    // Its own name alone: its network's other addresses stay strangers.
-    const name = listCounted(address)[0]?.name ?? address;
+    // Only its own name: the other addresses of its network stay strangers.
+    const name = countAddress(address)[0]?.name ?? address;
+    strangers.forget(name);
     const [oldest] = known;
     if (oldest !== undefined && known.size >= KNOWN && !known.has(name)) known.delete(oldest);
     known.add(name);
   };
+}
+
+/** Open connections of addresses without an accepted request. */
+class Strangers {
+  readonly #sockets = new Map<string, Set<Socket>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(address: string, socket: Socket): void {
+    const sockets = this.#sockets.get(address) ?? new Set();
+    this.#sockets.set(address, sockets.add(socket));
+    this.#size += 1;
+  }
+
+  delete(address: string, socket: Socket): void {
+    const sockets = this.#sockets.get(address);
+    if (sockets?.delete(socket) !== true) return;
+    this.#size -= 1;
+    if (sockets.size === 0) this.#sockets.delete(address);
+  }
+
+  /** Drops an address that is none any more. */
+  forget(address: string): void {
+    this.#size -= this.#sockets.get(address)?.size ?? 0;
+    this.#sockets.delete(address);
+  }
 }

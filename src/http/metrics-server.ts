@@ -13,6 +13,7 @@ import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createGuard } from "./guard.ts";
 import { limitConnections } from "./limit-connections.ts";
 import { createProblemDetails, NO_STORE, PROBLEM_JSON, type ProblemDetails } from "./problem-details.ts";
+import { RefusalLog } from "./refusal-log.ts";
 import { awaitListening, nameServer, refuseOpenAddress } from "./server-address.ts";
 
 export interface MetricsServerOptions {
@@ -63,10 +64,11 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
     rate: GUESSES,
     now: () => performance.now(),
   });
+  const refusals = new RefusalLog(logger);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refuseRead(request, guard);
     if (refusal !== null) {
-      logger.warn({ code: refusal.code }, "a request for metrics was refused");
+      refusals.note({ method: request.method ?? "", path: request.url ?? "", code: refusal.code });
       sendProblem(response, refusal);
       return;
     }
@@ -102,6 +104,7 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
     meterProvider,
     async close() {
       await stopListening(server);
+      refusals.flush();
       unname();
       await meterProvider.shutdown();
     },
@@ -121,7 +124,7 @@ function refuseRead(request: IncomingMessage, guard: ReturnType<typeof createGua
     fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
     authorization: headers.authorization,
     session: null,
-    client: request.socket.remoteAddress ?? "",
+    client: { address: request.socket.remoteAddress ?? "" },
   });
   if (refusal !== null) return refusal;
   if (path !== PATH) return createProblemDetails("HTTP_NOT_FOUND", `only ${PATH} is served here`);

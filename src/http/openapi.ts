@@ -31,7 +31,7 @@ export function describeRoutes(app: OpenAPIHono, cookieName: string): object {
     type: "apiKey",
     in: "cookie",
     name: cookieName,
-    description: `What \`POST session\` gives a browser; counts beside a header \`${SESSION_HEADER}\` alone`,
+    description: `What \`POST session\` gives a browser; counts only beside the key of that answer in the header \`${SESSION_HEADER}\``,
   };
   return { ...HEAD, paths, components: { schemas, securitySchemes: { bearer, session } } };
 }

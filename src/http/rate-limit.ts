@@ -1,18 +1,15 @@
-/** How often one address may do something: a burst, refilled per second. */
-import { listCounted } from "./client-address.ts";
+/** How often a client may do something: a burst, refilled per second. */
+import type { Counted } from "./client-address.ts";
 
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** At most this many addresses are remembered. */
-const ADDRESS_LIMIT = 10_000;
+/** Most names that are remembered. */
+const NAME_LIMIT = 10_000;
 
-/**
- * Counts by address, and the addresses of a network together (`listCounted`). What is refused counts for neither: an address
- * that is refused takes nothing from its neighbours.
- */
+/** Counts a request under each of its names. A refused one counts under none: it takes nothing from its neighbours. */
 export class RateLimit {
   readonly #rate: Rate;
   readonly #now: () => number;
@@ -24,21 +21,21 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Counts once; whether that was too often. */
-  take(address: string): boolean {
-    if (this.isSpent(address)) return true;
-    for (const { name, times } of listCounted(address)) {
+  /** Counts once. Returns true when a name is over its limit. */
+  take(counted: readonly Counted[]): boolean {
+    if (this.isSpent(counted)) return true;
+    for (const { name, times } of counted) {
       const tokens = this.#read(name, times);
       this.#buckets.delete(name);
-      if (this.#buckets.size >= ADDRESS_LIMIT) this.#buckets.delete(this.#buckets.keys().next().value ?? name);
+      if (this.#buckets.size >= NAME_LIMIT) this.#buckets.delete(this.#buckets.keys().next().value ?? name);
       this.#buckets.set(name, { tokens: tokens - 1, at: this.#now() });
     }
     return false;
   }
 
-  /** Whether the next time would be too often. */
-  isSpent(address: string): boolean {
-    return listCounted(address).some(({ name, times }) => this.#read(name, times) < 1);
+  /** Whether the next request would be over a limit. */
+  isSpent(counted: readonly Counted[]): boolean {
+    return counted.some(({ name, times }) => this.#read(name, times) < 1);
   }
 
   #read(name: string, times: number): number {

@@ -1,5 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { Server } from "node:http";
+import type { Socket } from "node:net";
 import { type Http2Bindings, type HttpBindings, serve } from "@hono/node-server";
 import type { ErrorStatus } from "../core/codes/row.ts";
 import type { Engine } from "../engine/api.ts";
@@ -7,17 +8,19 @@ import type { Logger } from "../engine/ports/environment.ts";
 import { createHarmlessLogger } from "../engine/system/harmless-logger.ts";
 import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
-import { readClient, readProxies, type TrustedProxies } from "./client-address.ts";
+import { readClient } from "./client-address.ts";
 import { READS } from "./foreign-pages.ts";
 import { createGuard } from "./guard.ts";
+import { IDENTITY_ROUTE } from "./identity.ts";
 import { limitConnections } from "./limit-connections.ts";
 import { nameCaller } from "./name-caller.ts";
 import { type OpenedPage, openPage } from "./page.ts";
 import { findPageFolder } from "./page-files.ts";
 import { createProblemResponse } from "./problem-details.ts";
+import { cutPath, RefusalLog } from "./refusal-log.ts";
 import { Caller } from "./schemas/system/sessions.ts";
 import { awaitListening, nameServer, refuseOpenAddress } from "./server-address.ts";
-import { nameCookie, readCookies, Sessions } from "./sessions.ts";
+import { nameCookie, readShown, Sessions } from "./sessions.ts";
 
 export interface HttpServerOptions {
   /** Address to bind, e.g. `127.0.0.1`. */
@@ -34,10 +37,15 @@ export interface HttpServerOptions {
   /** Names beside IP addresses and `localhost` that may stand in the Host header. */
   readonly allowedHosts?: readonly string[];
   /**
-   * Proxies of which `X-Forwarded-For` and `X-Forwarded-Proto` are believed: `true` for those of this machine, or their addresses
-   * and networks (`172.17.0.0/16`). Default: none.
+   * Secret that a proxy sends as `x-slipway-proxy`. Beside it `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Default:
+   * they never are.
    */
-  readonly trustProxy?: TrustedProxies;
+  readonly proxySecret?: string;
+  /**
+   * Nonce in the lock file of the engine's database, for `GET /api/identity`. Default: the server proves nothing, and the
+   * CLI sends it no token it was not given by name.
+   */
+  readonly lockNonce?: string;
   readonly logger: Logger;
   /** Ms between two heartbeats of an event stream (15,000). */
   readonly heartbeatMs?: number;
@@ -69,17 +77,19 @@ const REFUSAL_HEADERS: Partial<Record<ErrorStatus, Readonly<Record<string, strin
 const SESSION_PATH = "/api/session";
 /** Where a client goes on hearing after its request was let in. */
 const STREAM_PATH = "/api/events";
-/**
- * Open connections, with room for the streams there may be; of one address, where that is not a proxy's; and of one that has
- * shown neither token nor session yet.
- */
+/** Where a program asks for the server's proof. */
+const IDENTITY_PATH = `/api${IDENTITY_ROUTE}`;
+/** Open connections, with room for the streams there may be: of all clients, and of one address. */
 const CONNECTIONS = { all: 4_000, ofAddress: 2_500 };
-const CONNECTIONS_OF_STRANGER = 64;
+/** Of one address, and of all addresses, that have shown neither token nor session yet. */
+const CONNECTIONS_OF_STRANGERS = { ofStranger: 64, ofStrangers: 3_000 };
+/** Bytes of a session's id, and of its key. */
+const SECRET_BYTES = 32;
 const RATE = { burst: 120, perSecond: 20 };
 
 /**
  * Serves the engine over HTTP. Throws `HTTP_TOKEN_REQUIRED` for an address beyond loopback without a token and
- * `HTTP_LISTEN_FAILED` where the address can't be bound (docs/decisions.md, section 8), and where a trusted proxy is no address.
+ * `HTTP_LISTEN_FAILED` when the address can't be bound (docs/decisions.md, section 8).
  */
 export async function startHttpServer(engine: Engine, options: HttpServerOptions): Promise<HttpServer> {
   const { address } = options;
@@ -87,30 +97,25 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   refuseOpenAddress(address, options.token);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const closing = new AbortController();
-  const isProxy = readProxies(options.trustProxy ?? false);
+  const proxySecret = options.proxySecret ?? null;
+  const refusals = new RefusalLog(logger);
   let { port } = options;
-  const sessions =
-    options.token === undefined
-      ? undefined
-      : new Sessions({
-          token: options.token,
-          now: () => Date.now(),
-          monotonic: () => performance.now(),
-          createId: randomUUID,
-          cookieName: () => options.sessionCookie ?? nameCookie(port),
-        });
+  const sessions = createSessions(options, () => port);
   const app = createHttpApp(engine, {
     closing: closing.signal,
     actor: (_, env) => nameCaller(Caller.parse(env), sessions !== undefined),
     ...(sessions && { sessions }),
+    ...(options.lockNonce !== undefined && { lockNonce: options.lockNonce }),
     onHiddenError: (error, id) => logger.error({ id, error }, "a request failed inside the server"),
     ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),
   });
   const page = showPage(options.pageFiles, logger);
   const isPublic = (method: string, path: string) =>
-    path === SESSION_PATH
-      ? method === "POST" || method === "DELETE"
-      : READS.has(method) && page?.classify(path) !== undefined;
+    path === IDENTITY_PATH && options.lockNonce !== undefined
+      ? READS.has(method)
+      : path === SESSION_PATH
+        ? method === "POST" || method === "DELETE"
+        : READS.has(method) && page?.classify(path) !== undefined;
   const guard = createGuard({
     token: options.token ?? null,
     allowedHosts: options.allowedHosts ?? [],
@@ -132,9 +137,9 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     const { host, origin, authorization, "sec-fetch-site": fetchSite } = incoming.headers;
     const { method } = request;
     const path = readPath(request);
-    const { address: client, scheme } = readClient(incoming, isProxy);
-    const cookies = readCookies(incoming.headers);
-    const session = sessions?.findId(cookies, client) ?? null;
+    const { client, scheme } = readClient(incoming, proxySecret);
+    const shown = readShown(incoming.headers, client);
+    const session = sessions?.findId(shown) ?? null;
     const refusal = guard({
       method,
       path,
@@ -147,20 +152,21 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       client,
     });
     if (refusal !== null) {
-      logger.warn({ id, method, path, code: refusal.code }, "request refused");
+      refusals.note({ id, method, path, code: refusal.code });
       return createProblemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
     }
     if (!isPublic(method, path)) letIn(incoming.socket.remoteAddress ?? "");
     if (page?.classify(path) !== undefined) return page.app.fetch(request);
     // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
-    if (method !== "GET") logger.info({ id, method, path }, "request");
+    if (method !== "GET") logger.info({ id, method, path: cutPath(path) }, "request");
     if (sessions !== undefined && path === STREAM_PATH && !outgoing.destroyed) {
       outgoing.once(
         "close",
-        sessions.endWith(cookies, client, () => outgoing.destroy()),
+        sessions.endWith(shown, () => outgoing.destroy()),
       );
     }
-    return app.fetch(request, { requestId: id, client, session, isSecure: scheme === "https" });
+    const caller: Caller = { client, session, isSecure: scheme === "https", server: readOwnEnd(incoming.socket) };
+    return app.fetch(request, { requestId: id, ...caller });
   };
 
   const headersTimeout = Math.min(HEAD_TIMEOUT_MS, requestTimeout);
@@ -174,15 +180,15 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       maxHeaderSize: MAX_HEAD,
     },
     fetch: (request, bindings) => {
-      const preparing = sessions?.prepare(readCookies(bindings.incoming.headers)) ?? null;
+      const { headers } = bindings.incoming;
+      const preparing = sessions?.prepare(readShown(headers, { address: "" })) ?? null;
       return preparing === null ? respond(request, bindings) : preparing.then(() => respond(request, bindings));
     },
   });
   if (!(served instanceof Server)) throw new Error("the adapter served no HTTP/1.1");
   const server = served;
-  // Where nobody is asked for a token, there are no strangers.
-  const ofStranger = sessions === undefined ? CONNECTIONS.ofAddress : CONNECTIONS_OF_STRANGER;
-  const letIn = limitConnections(server, { ...CONNECTIONS, ofStranger, isProxy });
+  // A server without a token has no strangers.
+  const letIn = limitConnections(server, { ...CONNECTIONS, ...(sessions !== undefined && CONNECTIONS_OF_STRANGERS) });
 
   port = await awaitListening(server, options);
   const unname = nameListeningPort(port);
@@ -192,8 +198,26 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       closing.abort();
       server.once("close", unname);
       await closeServer(server);
+      refusals.flush();
     },
   };
+}
+
+/** The server's end of a connection. */
+function readOwnEnd({ localAddress = "", localPort = 0 }: Socket): Caller["server"] {
+  return { address: localAddress, port: localPort };
+}
+
+/** The sessions of a server with a token; `port` is the bound one. */
+function createSessions({ token, sessionCookie }: HttpServerOptions, port: () => number): Sessions | undefined {
+  if (token === undefined) return undefined;
+  return new Sessions({
+    token,
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    createSecret: () => randomBytes(SECRET_BYTES).toString("base64url"),
+    cookieName: () => sessionCookie ?? nameCookie(port()),
+  });
 }
 
 /** Takes no more connections, and waits a while for the answers to what came on those there are. */

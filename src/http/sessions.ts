@@ -1,25 +1,24 @@
 /**
- * Browsers that have shown the token, each by a cookie that says so itself: it outlives a restart of the server, and ends
- * with the token it was made of.
+ * Sessions of browsers that have shown the token. A session is a signed cookie and a key that only the page keeps; it outlives
+ * a restart of the server, and ends with the token it was made of.
  *
  * Invariants:
- * 1. A cookie counts for the address it was given to alone: browsers send it to every port of this machine, so that any app
- *    with a page here gets to see it.
- * 2. No script reads it (HttpOnly), no other site's page has it sent (SameSite=Strict), and the token is not in it.
- * 3. An address that has guessed too often is refused before its guess is looked at.
- * 4. Who gets to see a cookie can try tokens on it, but each try takes the work of one `scrypt`: a person may have chosen
- *    the token.
- * 5. A cookie counts beside a header alone that a page of another origin can't send without asking first: browsers lend the
- *    cookie to the pages of every port of this machine.
- * 6. What a session hears ends with it, in every tab and wherever its cookie went.
+ * 1. The cookie counts only beside its key, the value of the header `x-slipway`. Browsers send cookies to every port of a
+ *    machine; the key lies in the storage of the page's origin, which no other port sees.
+ * 2. The cookie counts only for the client address it was given to.
+ * 3. No script reads the cookie (HttpOnly), no other site's page sends it (SameSite=Strict), and the token is not in it.
+ * 4. An address over its limit of guesses is refused before the comparison.
+ * 5. A stolen cookie and key allow offline guessing of the token; `scrypt` makes each guess expensive.
+ * 6. A session's streams end with it, in every tab.
  */
 import { createHmac, scrypt, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { EngineError } from "../core/codes/problems.ts";
+import { type Client, countClient } from "./client-address.ts";
 import { RateLimit } from "./rate-limit.ts";
 
-/** The header beside which a cookie counts, whatever it says. */
+/** The header that carries a session's key. */
 export const SESSION_HEADER = "x-slipway";
 
 /** Name of the cookie of the server at a port: browsers keep one of a name for all ports of a machine. */
@@ -27,9 +26,19 @@ export function nameCookie(port: number): string {
   return `slipway_session_${port}`;
 }
 
-/** The `Cookie` header of a request, where it counts. */
-export function readCookies(headers: IncomingHttpHeaders): string | undefined {
-  return headers[SESSION_HEADER] === undefined ? undefined : headers.cookie;
+/** What a request shows of a session. */
+export interface ShownSession {
+  /** The `Cookie` header. */
+  readonly cookies: string;
+  readonly key: string;
+  readonly client: Client;
+}
+
+/** What a request shows of a session; null without a key or a cookie. */
+export function readShown(headers: IncomingHttpHeaders, client: Client): ShownSession | null {
+  const key = headers[SESSION_HEADER];
+  const { cookie: cookies } = headers;
+  return typeof key === "string" && cookies !== undefined ? { cookies, key, client } : null;
 }
 
 /** How long a session lasts, in ms. */
@@ -50,14 +59,16 @@ export interface SessionOptions {
   readonly now: () => number;
   /** Monotonic ms. */
   readonly monotonic: () => number;
-  /** Makes an id nobody can guess. */
-  readonly createId: () => string;
+  /** Makes an unguessable text: the id of a session, or its key. */
+  readonly createSecret: () => string;
   /** Name of the cookie, asked for once somebody comes. */
   readonly cookieName: () => string;
 }
 
-/** A session as its browser is told of it. */
+/** A session as its browser gets it. */
 export interface OpenedSession {
+  /** For the page to keep, and to send as `x-slipway`. */
+  readonly key: string;
   /** UTC ms. */
   readonly expires: number;
   /** Value of `Set-Cookie`. */
@@ -81,51 +92,43 @@ export class Sessions {
   }
 
   /**
-   * Opens a session of a client for the token; `isSecure`: the browser came by https. Throws `HTTP_UNAUTHORIZED` for another
-   * one, and `HTTP_RATE_LIMITED` for whatever comes after too many of them.
+   * Opens a session of a client for the token; `isSecure`: the browser came by https. Throws `HTTP_UNAUTHORIZED` for a wrong
+   * token, and `HTTP_RATE_LIMITED` after too many of them.
    */
-  async open(token: string, client: string, isSecure: boolean): Promise<OpenedSession> {
-    if (this.#guesses.isSpent(client)) {
+  async open(token: string, client: Client, isSecure: boolean): Promise<OpenedSession> {
+    const counted = countClient(client);
+    if (this.#guesses.isSpent(counted)) {
       throw new EngineError("HTTP_RATE_LIMITED", "too many wrong tokens came from this address", {
         retryAfter: WAIT_S,
       });
     }
     if (!isSame(token, this.#options.token)) {
-      this.#guesses.take(client);
+      this.#guesses.take(counted);
       throw new EngineError("HTTP_UNAUTHORIZED", "the token is wrong");
     }
     const expires = this.#options.now() + SESSION_MS;
-    const id = this.#options.createId();
-    const value = `${expires}.${id}.${sign(await this.#deriveKey(), expires, id, client)}`;
-    return { expires, cookie: this.#writeCookie(value, SESSION_MS / 1000, isSecure) };
+    const [id, key] = [this.#options.createSecret(), this.#options.createSecret()];
+    const value = `${expires}.${id}.${sign(await this.#deriveKey(), { expires, id, key, client })}`;
+    return { expires, key, cookie: this.#writeCookie(value, SESSION_MS / 1000, isSecure) };
   }
 
   get cookieName(): string {
     return this.#options.cookieName();
   }
 
-  /** Resolves once the sessions a request may carry can be looked at; null where they can at once. */
-  prepare(cookies: string | undefined): Promise<unknown> | null {
-    return this.#key !== null || this.#readCookies(cookies).length === 0 ? null : this.#deriveKey();
+  /** Resolves once the session a request shows can be checked; null when it can be at once. */
+  prepare(shown: ShownSession | null): Promise<unknown> | null {
+    return this.#key !== null || this.#readCookies(shown).length === 0 ? null : this.#deriveKey();
   }
 
-  /**
-   * The id of the session of this client a request carries, which opens nothing; null where it carries none. `cookies` is its
-   * `Cookie` header, for which all is prepared.
-   */
-  findId(cookies: string | undefined, client: string): string | null {
-    return (
-      this.#readCookies(cookies)
-        .map((value) => this.#read(value, client))
-        .find((id) => id !== null) ?? null
-    );
+  /** The id of the session a request shows, which opens nothing; null without one. Call `prepare` before. */
+  findId(shown: ShownSession | null): string | null {
+    return this.#readIds(shown)[0] ?? null;
   }
 
-  /** Ends the session a request carries; answers the `Set-Cookie` that has the browser forget it. */
-  end(cookies: string | undefined, client: string): string {
-    for (const value of this.#readCookies(cookies)) {
-      const id = this.#read(value, client);
-      if (id === null) continue;
+  /** Ends the session a request shows. Returns the `Set-Cookie` that makes the browser forget it. */
+  end(shown: ShownSession | null): string {
+    for (const id of this.#readIds(shown)) {
       const [oldest] = this.#ended;
       if (this.#ended.size >= ENDED_LIMIT && oldest !== undefined) this.#ended.delete(oldest);
       this.#ended.add(id);
@@ -134,9 +137,9 @@ export class Sessions {
     return this.#writeCookie("", 0, false);
   }
 
-  /** Has what goes on for the sessions a request carries ended with each of them; the answer forgets it. */
-  endWith(cookies: string | undefined, client: string, stop: () => void): () => void {
-    const ids = this.#readCookies(cookies).flatMap((value) => this.#read(value, client) ?? []);
+  /** Calls `stop` when the session a request shows ends. Returns the function that cancels this. */
+  endWith(shown: ShownSession | null, stop: () => void): () => void {
+    const ids = this.#readIds(shown);
     for (const id of ids) this.#running.set(id, (this.#running.get(id) ?? new Set()).add(stop));
     return () => {
       for (const id of ids) {
@@ -147,11 +150,15 @@ export class Sessions {
     };
   }
 
+  #readIds(shown: ShownSession | null): readonly string[] {
+    return shown === null ? [] : this.#readCookies(shown).flatMap((value) => this.#read(value, shown) ?? []);
+  }
+
   /** The id of an open session; null for any other value. */
-  #read(value: string, client: string): string | null {
+  #read(value: string, { key, client }: ShownSession): string | null {
     const [, time = "", id = "", mac = ""] = /^(\d{1,16})\.([\w-]{1,64})\.([\w-]{43})$/.exec(value) ?? [];
     const expires = Number(time);
-    if (id === "" || this.#key === null || !isSame(mac, sign(this.#key, expires, id, client))) return null;
+    if (id === "" || this.#key === null || !isSame(mac, sign(this.#key, { expires, id, key, client }))) return null;
     return expires > this.#options.now() && !this.#ended.has(id) ? id : null;
   }
 
@@ -161,13 +168,12 @@ export class Sessions {
   }
 
   /** The cookies of our name, in order: any page of this machine can set others, which browsers may send before ours. */
-  #readCookies(cookies = ""): readonly string[] {
+  #readCookies(shown: ShownSession | null): readonly string[] {
     const named = `${this.cookieName}=`;
-    const pairs = cookies.split(";").map((cookie) => cookie.trim());
+    const pairs = (shown?.cookies ?? "").split(";").map((cookie) => cookie.trim());
     return pairs.flatMap((pair) => (pair.startsWith(named) ? [pair.slice(named.length)] : []));
   }
 
-  /** Once, whoever asks for it. */
   #deriveKey(): Promise<Buffer> {
     this.#deriving ??= deriveKey(this.#options.token, "slipway session", KEY_BYTES, WORK).then((key) => {
       this.#key = key;
@@ -179,8 +185,17 @@ export class Sessions {
 
 const deriveKey: (token: string, salt: string, bytes: number, work: typeof WORK) => Promise<Buffer> = promisify(scrypt);
 
-function sign(key: Buffer, expires: number, id: string, client: string): string {
-  return createHmac("sha256", key).update(`${expires}.${id}.${client}`).digest("base64url");
+interface Signed {
+  readonly expires: number;
+  readonly id: string;
+  readonly key: string;
+  readonly client: Client;
+}
+
+/** The lengths of id and key are checked or our own, and the address comes last: no two sessions sign one text. */
+function sign(secret: Buffer, { expires, id, key, client }: Signed): string {
+  const keyDigest = createHmac("sha256", "session key").update(key).digest("base64url");
+  return createHmac("sha256", secret).update(`${expires}.${id}.${keyDigest}.${client.address}`).digest("base64url");
 }
 
 /** Compares digests, so that neither content nor length shows in the time taken. */

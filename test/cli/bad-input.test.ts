@@ -440,12 +440,11 @@ describe("bad input", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("from 1 to 86400") });
   });
 
-  it("serve refuses a proxy that is no address", async () => {
-    const { exitCode, stderr } = await slipway("serve", "--listen", "127.0.0.1:0", "--trust-proxy", "10.0.0.1", "nas");
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: expect.stringContaining('--trust-proxy: "nas" is neither'),
-    });
+  it("serve refuses a proxy's secret that others can read", async () => {
+    const file = join(folder.path, "proxy-secret");
+    writeFileSync(file, "a-secret-of-some-length", { mode: 0o644 });
+    const { exitCode, stderr } = await slipway("serve", "--listen", "127.0.0.1:0", "--proxy-secret-file", file);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("is open to others") });
   });
 
   it("every database is free and the good app is installed once after all that", async () => {

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { machines } from "../../machines/index.ts";
+import { Session } from "../../src/http/schemas/system/sessions.ts";
 import { Trace } from "../../src/http/schemas/tasks.ts";
 import { createTestFolder, createWorld } from "../support/engine/runtime-world.ts";
 import { endOf, type SlipwayProcess, slipway, startSlipway, untilOutput } from "../support/slipway-process.ts";
@@ -155,10 +156,11 @@ describe("slipway inspect DB", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ token }),
     });
+    const { key } = Session.parse(await opened.json());
     const [cookie = ""] = opened.headers.get("set-cookie")?.split(";") ?? [];
     // A browser has one cookie of a name for all ports: that of `slipway serve` stays.
     expect(cookie).toMatch(new RegExp(`^slipway_session_${new URL(origin).port}=`));
-    expect(await status({ cookie: `slipway_session_8765=of.serve; ${cookie}`, "x-slipway": "1" })).toBe(200);
+    expect(await status({ cookie: `slipway_session_8765=of.serve; ${cookie}`, "x-slipway": key })).toBe(200);
     const open = await inspect(file, "--no-token");
     expect([open.token, (await open.api("/tasks")).status]).toEqual([undefined, 200]);
   });

@@ -4,16 +4,18 @@ import type { Actor } from "../../src/engine/api.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import { AuditPage } from "../../src/http/schemas/system/audit.ts";
+import { Session } from "../../src/http/schemas/system/sessions.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import { closeAfterTest, it, openWorld } from "../support/engine/engine-test.ts";
 import { checkResponsesOf, readOpenApi } from "../support/http/described-responses.ts";
 
 const TOKEN = "a-token-of-some-length";
+const PROXY = "a-secret-of-some-length";
 const BEARER = { authorization: `Bearer ${TOKEN}` };
 
 async function serve() {
   const { engine } = await openWorld({ catalog: { a: {} } });
-  const options = { address: "127.0.0.1", port: 0, token: TOKEN, trustProxy: true, logger: SILENT_LOGGER };
+  const options = { address: "127.0.0.1", port: 0, token: TOKEN, proxySecret: PROXY, logger: SILENT_LOGGER };
   const server = await startHttpServer(engine, options);
   closeAfterTest(server);
   const check = checkResponsesOf(await readOpenApi(server.url, { headers: BEARER }));
@@ -33,10 +35,16 @@ it("names a browser's session and the token apart, and whoever claims to be anot
   const { ask, list } = await serve();
   const opened = await ask("POST", "/session", {}, { token: TOKEN });
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { key } = Session.parse(await opened.json());
   const claims = { "x-actor": "root", "x-remote-user": "root" };
-  await ask("PUT", "/dashboard", { cookie, "x-slipway": "1", ...claims }, { tiles: [] });
-  // The cookie that came along counts beside its header alone.
-  await ask("PUT", "/dashboard", { cookie, ...BEARER, "x-forwarded-for": "by root" }, { tiles: [] });
+  await ask("PUT", "/dashboard", { cookie, "x-slipway": key, ...claims }, { tiles: [] });
+  // The cookie counts only beside its key.
+  await ask(
+    "PUT",
+    "/dashboard",
+    { cookie, ...BEARER, "x-forwarded-for": "by root", "x-slipway-proxy": PROXY },
+    { tiles: [] },
+  );
   const actor: Actor = { id: "root", name: "root", how: "CLI" };
   expect((await ask("POST", "/apps/a/install", BEARER, { actor })).status).toBe(400);
   expect((await ask("POST", "/tasks/none/cancel", BEARER, { actor })).status).toBe(404);
@@ -47,7 +55,7 @@ it("names a browser's session and the token apart, and whoever claims to be anot
     [
       "arrangeDashboard",
       undefined,
-      { id: expect.stringMatching(/^session [\w-]{36}$/), name: "a browser at 127.0.0.1", how: "page" },
+      { id: expect.stringMatching(/^session [\w-]{43}$/), name: "a browser at 127.0.0.1", how: "page" },
     ],
   ]);
 });

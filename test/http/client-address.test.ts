@@ -1,48 +1,50 @@
-/** Whom a request is said to come from, and who is believed. */
+/** The client of a request, and the proxies that may name it. */
 import { describe, expect, it } from "vitest";
-import { listCounted, readClient, readProxies, type TrustedProxies } from "../../src/http/client-address.ts";
+import { countAddress, countClient, readClient } from "../../src/http/client-address.ts";
+
+const SECRET = "a-secret-of-some-length";
 
 describe("a proxy", () => {
-  const read = (trusted: TrustedProxies, remoteAddress: string, headers: Record<string, string> = {}) =>
-    readClient({ headers, socket: { remoteAddress } }, readProxies(trusted));
+  const read = (secret: string | null, headers: Record<string, string | string[]> = {}) =>
+    readClient({ headers, socket: { remoteAddress: "172.17.0.3" } }, secret);
   const named = { "x-forwarded-for": "9.9.9.9, 10.0.0.1", "x-forwarded-proto": "https" };
 
-  it("names the client where it is trusted: on this machine, or at what is named", () => {
-    const trust: readonly (readonly [TrustedProxies, string, boolean])[] = [
-      [true, "127.0.0.1", true],
-      [true, "::ffff:127.0.0.2", true],
-      [true, "::1", true],
-      [true, "192.168.1.7", false],
-      [false, "127.0.0.1", false],
-      [["172.17.0.0/16", "fd00::/8"], "172.17.0.3", true],
-      [["172.17.0.0/16", "fd00::/8"], "::ffff:172.17.0.3", true],
-      [["172.17.0.0/16", "fd00::/8"], "fd12::1", true],
-      [["172.17.0.0/16", "fd00::/8"], "127.0.0.1", false],
-      [["192.168.1.9"], "192.168.1.90", false],
-      [true, "", false],
-    ];
-    for (const [trusted, peer, isBelieved] of trust) {
-      const client = isBelieved ? { address: "10.0.0.1", scheme: "https" } : { address: peer };
-      expect([trusted, read(trusted, peer, named)]).toEqual([trusted, client]);
-    }
+  it("names the client where it sends the secret", () => {
+    const proven = { ...named, "x-slipway-proxy": SECRET };
+    const client = { address: "10.0.0.1", proxy: "172.17.0.3" };
+    expect(read(SECRET, proven)).toEqual({ client, scheme: "https" });
   });
+
+  it.each([undefined, "", "wrong", `${SECRET}x`, SECRET.toUpperCase(), [SECRET, SECRET]])(
+    "is believed nothing with %j",
+    (secret) => {
+      const headers = { ...named, ...(secret !== undefined && { "x-slipway-proxy": secret }) };
+      expect(read(SECRET, headers)).toEqual({ client: { address: "172.17.0.3" } });
+      expect(read(null, headers)).toEqual({ client: { address: "172.17.0.3" } });
+    },
+  );
 
   it("that names nobody, or no scheme there is, says nothing", () => {
     const silent = [{}, { "x-forwarded-for": "", "x-forwarded-proto": "" }, { "x-forwarded-for": "1.1.1.1, " }];
-    for (const headers of silent) expect(read(true, "127.0.0.1", headers)).toEqual({ address: "127.0.0.1" });
-    expect(read(true, "127.0.0.1", { "x-forwarded-proto": "wss" }).scheme).toBeUndefined();
+    for (const headers of silent) {
+      const { client, scheme } = read(SECRET, { ...headers, "x-slipway-proxy": SECRET });
+      expect([client.address, scheme]).toEqual(["172.17.0.3", undefined]);
+    }
+    const odd = { "x-forwarded-proto": "wss", "x-slipway-proxy": SECRET };
+    expect(read(SECRET, odd).scheme).toBeUndefined();
   });
 
   it.each(["https,http", "HTTPS", " https "])("says with %j that the browser came by https", (proto) => {
-    expect(read(true, "127.0.0.1", { "x-forwarded-proto": proto }).scheme).toBe("https");
+    expect(read(SECRET, { "x-forwarded-proto": proto, "x-slipway-proxy": SECRET }).scheme).toBe("https");
   });
 
-  it.each(["nas", "10.0.0.1/33", "fd00::/129", "10.0.0.1/", "/8", "", "fe80::1%eth0", "fe80::%1/64"])(
-    "is not named by %j",
-    (named) => {
-      expect(() => readProxies([named])).toThrow("is neither an address nor a network");
-    },
-  );
+  it("is counted beside the client it names, with a hundred times the limit", () => {
+    expect(countClient({ address: "10.0.0.1", proxy: "172.17.0.3" })).toEqual([
+      { name: "10.0.0.1", times: 1 },
+      { name: "proxy 172.17.0.3", times: 100 },
+    ]);
+    expect(countClient({ address: "10.0.0.1" })).toEqual([{ name: "10.0.0.1", times: 1 }]);
+  });
 });
 
 describe("an address is counted as itself and as its network", () => {
@@ -59,6 +61,6 @@ describe("an address is counted as itself and as its network", () => {
     ["", ""],
   ])("%s", (address, ...names) => {
     const counted = names.map((name, at) => ({ name, times: at === 0 ? 1 : 10 }));
-    expect(listCounted(address)).toEqual(counted);
+    expect(countAddress(address)).toEqual(counted);
   });
 });

@@ -22,7 +22,7 @@ function request(changes: Partial<GuardedRequest> = {}): GuardedRequest {
     fetchSite: undefined,
     authorization: undefined,
     session: null,
-    client: "127.0.0.1",
+    client: { address: "127.0.0.1" },
     ...changes,
   };
 }
@@ -142,9 +142,9 @@ describe("the rate limit", () => {
 
   it("counts each address apart and reads not at all", () => {
     const check = guard();
-    const post = (client: string) => check(request({ method: "POST", client }))?.code ?? "passed";
+    const post = (address: string) => check(request({ method: "POST", client: { address } }))?.code ?? "passed";
     expect([post("a"), post("a"), post("a"), post("b")]).toEqual(["passed", "passed", "HTTP_RATE_LIMITED", "passed"]);
-    for (let n = 0; n < 10; n++) expect(check(request({ client: "a" }))).toBeNull();
+    for (let n = 0; n < 10; n++) expect(check(request({ client: { address: "a" } }))).toBeNull();
   });
 
   it("looks at no more tokens of whoever guesses, and lets its sessions and other addresses in", () => {
@@ -153,7 +153,10 @@ describe("the rate limit", () => {
     const guess = (token: string, changes: Partial<GuardedRequest> = {}) =>
       check(request({ authorization: `Bearer ${token}`, ...changes }))?.status ?? "passed";
     expect([guess("wrong"), guess("other"), guess(TOKEN), guess("wrong")]).toEqual([401, 401, 429, 429]);
-    expect([guess("wrong", { session: "a" }), guess(TOKEN, { client: "other" })]).toEqual(["passed", "passed"]);
+    expect([guess("wrong", { session: "a" }), guess(TOKEN, { client: { address: "other" } })]).toEqual([
+      "passed",
+      "passed",
+    ]);
     now = 1000;
     expect([guess(TOKEN), guess(TOKEN), guess("wrong"), guess(TOKEN)]).toEqual(["passed", "passed", 401, 429]);
   });
@@ -168,14 +171,14 @@ describe("the rate limit", () => {
 
     it.each(uses)("one address takes no %s from the others of its network, however often it asks", (_, changes, ok) => {
       const check = guard({ token: TOKEN, isPublic });
-      const ask = (client: string) => check(request({ client, ...changes }))?.status ?? "passed";
+      const ask = (address: string) => check(request({ client: { address }, ...changes }))?.status ?? "passed";
       expect(Array.from({ length: 50 }, () => ask("fe80::1"))).toEqual([ok, ok, ...Array(48).fill(429)]);
       expect([ask("fe80::2"), ask("fe80::2"), ask("fe80::2")]).toEqual([ok, ok, 429]);
     });
 
     it.each(uses)("all addresses of a network have the %s of ten", (_, changes, ok) => {
       const check = guard({ token: TOKEN, isPublic });
-      const ask = (client: string) => check(request({ client, ...changes }))?.status ?? "passed";
+      const ask = (address: string) => check(request({ client: { address }, ...changes }))?.status ?? "passed";
       expect(Array.from({ length: 20 }, (_, at) => ask(`fd00::${at}`))).toEqual(Array(20).fill(ok));
       expect([ask("fd00:0:0:0:ffff::3"), ask("fd00:0:0:1::1")]).toEqual([429, ok]);
     });
@@ -207,7 +210,7 @@ describe("whatever page the owner of a session has open", () => {
   it("leaves each session changes of its own, and log-ins theirs", () => {
     const check = guard({ token: TOKEN, isPublic });
     const ask = (changes: Partial<GuardedRequest>) => check({ ...change, ...changes })?.status ?? "passed";
-    expect([ask({ session: "a" }), ask({ session: "a" }), ask({ session: "a", client: "b" })]).toEqual([
+    expect([ask({ session: "a" }), ask({ session: "a" }), ask({ session: "a", client: { address: "b" } })]).toEqual([
       "passed",
       "passed",
       429,

@@ -53,10 +53,18 @@ it("an address has few until a request of it was let in, and takes them from no 
   expect(await ask("127.0.0.2")).toBeNull();
 });
 
-it("a proxy has all there are", async () => {
-  const { ask } = await listen({ all: 3, ofAddress: 1, isProxy: (address) => address === "127.0.0.1" });
-  expect([await ask("127.0.0.1"), await ask("127.0.0.1"), await ask("127.0.0.2")]).not.toContain(null);
-  expect(await ask("127.0.0.1")).toBeNull();
+it("strangers leave a share to addresses that were let in, however many they are", async () => {
+  const { ask, closeFirst, letIn } = await listen({ all: 100, ofAddress: 2, ofStranger: 1, ofStrangers: 2 });
+  expect([await ask("127.0.0.1"), await ask("127.0.0.2")]).not.toContain(null);
+  expect([await ask("127.0.0.3"), await ask("127.0.0.4")]).toEqual([null, null]);
+  letIn("127.0.0.3");
+  expect(await ask("127.0.0.3")).not.toBeNull();
+  // Connections of an address that is let in leave the share of strangers.
+  letIn("127.0.0.1");
+  expect(await ask("127.0.0.4")).not.toBeNull();
+  expect(await ask("127.0.0.5")).toBeNull();
+  await closeFirst();
+  expect(await ask("127.0.0.5")).toBeNull();
 });
 
 it("all of them together have so many", async () => {

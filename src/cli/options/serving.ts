@@ -1,9 +1,9 @@
 /** An engine behind HTTP until a signal, with the protections every command that serves one has. */
 import type { Command } from "commander";
+import { readLockOwner } from "../../adapters/store-sqlite/opening/lock.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { Engine } from "../../engine/api.ts";
 import type { Logger } from "../../engine/ports/environment.ts";
-import { readProxies, type TrustedProxies } from "../../http/client-address.ts";
 import { startHttpServer } from "../../http/server.ts";
 import { refuseOpenAddress } from "../../http/server-address.ts";
 import type { Terminal } from "../ui/terminal.ts";
@@ -18,8 +18,7 @@ export interface ServingOptions {
   /** False with `--no-token`. */
   readonly token: boolean;
   readonly allowHost?: readonly string[];
-  /** True where no addresses follow: proxies of this machine. */
-  readonly trustProxy?: true | readonly string[];
+  readonly proxySecretFile?: string;
   readonly drainTimeout?: string;
 }
 
@@ -34,8 +33,8 @@ export function addServingOptions(command: Command): Command {
     .option("--no-token", "ask nobody for a token, for development on loopback: every user of the machine may call")
     .option("--allow-host <name...>", "names that may stand in the Host header")
     .option(
-      "--trust-proxy [addr...]",
-      "take the client's address from X-Forwarded-For of proxies at these addresses or networks (default: this machine's)",
+      "--proxy-secret-file <file>",
+      "file with a secret: believe X-Forwarded-For and X-Forwarded-Proto of the proxy that sends it as X-Slipway-Proxy",
     )
     .option("--drain-timeout <seconds>", "how long hooks that can't be resumed may go on after SIGTERM", "30");
 }
@@ -45,25 +44,18 @@ export interface Serving {
   readonly address: string;
   readonly port: number;
   readonly named: string | undefined;
+  readonly proxySecret: string | undefined;
   readonly drainMs: number;
   readonly options: ServingOptions;
 }
 
-/** Reads the options. Throws `CLI_USAGE`, what a token file is refused for, and `HTTP_TOKEN_REQUIRED`. */
+/** Reads the options. Throws `CLI_USAGE`, `HTTP_TOKEN_REQUIRED`, and what `readToken` throws for either file. */
 export function readServing(options: ServingOptions): Serving {
   const { address, port } = parseListen(options.listen);
   const named = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
   refuseOpenAddress(address, named);
-  refuseBadProxies(options.trustProxy ?? false);
-  return { address, port, named, drainMs: parseSeconds(options.drainTimeout ?? "30") * 1000, options };
-}
-
-function refuseBadProxies(trusted: TrustedProxies): void {
-  try {
-    readProxies(trusted);
-  } catch (error) {
-    throw new EngineError("CLI_USAGE", `--trust-proxy: ${error instanceof Error ? error.message : ""}`);
-  }
+  const proxySecret = options.proxySecretFile === undefined ? undefined : readToken(options.proxySecretFile);
+  return { address, port, named, proxySecret, drainMs: parseSeconds(options.drainTimeout ?? "30") * 1000, options };
 }
 
 /** What is served, and goes on meanwhile. */
@@ -81,7 +73,7 @@ export interface Served {
 
 /** Serves until a signal and drains the engine then; closing it is the caller's. Throws `HTTP_LISTEN_FAILED`. */
 export async function serveUntilSignal(
-  { address, port, named, drainMs, options }: Serving,
+  { address, port, named, proxySecret, drainMs, options }: Serving,
   { engine, db, logger, told, begin, failed }: Served,
   { signal, stdout }: Pick<Terminal, "signal" | "stdout">,
 ): Promise<void> {
@@ -91,12 +83,14 @@ export async function serveUntilSignal(
   try {
     if (named === undefined && options.token) made = makeToken(db);
     const token = named ?? made?.token;
+    const lockNonce = readLockOwner(db)?.nonce;
     const server = await startHttpServer(engine, {
       address,
       port,
       logger,
       allowedHosts: options.allowHost ?? [],
-      trustProxy: options.trustProxy ?? false,
+      ...(proxySecret !== undefined && { proxySecret }),
+      ...(lockNonce !== undefined && { lockNonce }),
       ...(token !== undefined && { token }),
     });
     stdout.write(`${JSON.stringify({ url: server.url, ...(made && { tokenFile: made.file }), ...told })}\n`);

@@ -45,6 +45,10 @@ export const CLI_CODES = {
     title: "The running service did not answer as expected",
     hint: "check the address given with --api and that the service runs",
   },
+  CLI_SERVICE_UNPROVEN: {
+    title: "The service does not prove that it owns the database, so it gets no token",
+    hint: "name the service's database with --db, or reach the service by https; another process may have taken its port",
+  },
   CLI_INTERRUPTED: {
     title: "The command was interrupted before its work was done",
     hint: "run the command again: a task goes on where it was, everything else begins anew",

@@ -125,6 +125,7 @@ export interface ErrorDetails {
   readonly CLI_REPLAY_DIVERGED: OfFile;
   /** Address of the service. */
   readonly CLI_API_FAILED: { readonly api: string };
+  readonly CLI_SERVICE_UNPROVEN: { readonly api: string };
 }
 
 /** The facts of a `HOST_*` error: of a call the host refused, or of a request that can't be carried out on it. */

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { defineJsonBody, defineJsonContent, ERRORS } from "../context.ts";
 import { NO_STORE } from "../problem-details.ts";
 import { Caller, Session, SessionRequest } from "../schemas/system/sessions.ts";
-import type { Sessions } from "../sessions.ts";
+import { readShown, SESSION_HEADER, type Sessions } from "../sessions.ts";
 
 const openSession = createRoute({
   operationId: "openSession",
@@ -10,7 +10,7 @@ const openSession = createRoute({
   path: "/session",
   summary: "Takes the token, and gives the browser a cookie in its place",
   description:
-    "The cookie is HttpOnly and SameSite=Strict, and counts for the address it was given to, for 30 days, in requests with a header `x-slipway`. An address that sends many wrong tokens has to wait.",
+    "The cookie is HttpOnly and SameSite=Strict. It lasts 30 days and counts for the address it was given to, in requests whose header `x-slipway` has the key of the answer. An address that sends many wrong tokens has to wait.",
   request: { body: defineJsonBody(SessionRequest, true) },
   responses: { 200: defineJsonContent(Session, "The session"), ...ERRORS },
 });
@@ -28,11 +28,12 @@ export function addSessionRoutes(app: OpenAPIHono, sessions: Sessions) {
   return app
     .openapi(openSession, async (c) => {
       const { client, isSecure } = Caller.parse(c.env);
-      const { cookie, expires } = await sessions.open(c.req.valid("json").token, client, isSecure);
-      return c.json({ expires: new Date(expires).toISOString() }, 200, { ...NO_STORE, "set-cookie": cookie });
+      const { cookie, expires, key } = await sessions.open(c.req.valid("json").token, client, isSecure);
+      return c.json({ expires: new Date(expires).toISOString(), key }, 200, { ...NO_STORE, "set-cookie": cookie });
     })
     .openapi(endSession, (c) => {
-      const cookie = sessions.end(c.req.header("cookie"), Caller.parse(c.env).client);
+      const headers = { cookie: c.req.header("cookie"), [SESSION_HEADER]: c.req.header(SESSION_HEADER) };
+      const cookie = sessions.end(readShown(headers, Caller.parse(c.env).client));
       return c.body(null, 204, { ...NO_STORE, "set-cookie": cookie });
     });
 }

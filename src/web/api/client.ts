@@ -1,4 +1,5 @@
 /** Calls of the engine's interface from a browser. */
+import { loadSessionKey } from "./session-key.ts";
 import type { ProblemDetails } from "./types.ts";
 
 /** A refusal of the engine, or of the way to it: `code` is one of `slipway explain`, or `UNREACHABLE`. */
@@ -32,11 +33,13 @@ export function useToken(source: TokenSource): void {
 /** A module that imports this one says who calls when it runs, which is after the elements of its page have begun. */
 const begun = new Promise((resolve) => setTimeout(resolve));
 
-/** Headers of whoever calls: a bearer, or what a page of another origin can't send beside a cookie. */
+/** Headers that authorize a call: the embedder's bearer, or the key of the browser's session. */
 export async function authorize(): Promise<Record<string, string>> {
   await begun;
   const bearer = token();
-  return bearer === undefined ? { "x-slipway": "1" } : { authorization: `Bearer ${bearer}` };
+  if (bearer !== undefined) return { authorization: `Bearer ${bearer}` };
+  const key = loadSessionKey();
+  return key === undefined ? {} : { "x-slipway": key };
 }
 
 export interface CallOptions {

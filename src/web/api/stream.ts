@@ -46,7 +46,11 @@ export function openStream(api: string, listener: (message: StreamMessage) => vo
   addEventListener("pagehide", () => membership?.leave(), { signal });
   addEventListener("pageshow", ({ persisted }) => void (persisted && open()), { signal });
   return {
-    reopen: () => membership?.reopen(),
+    reopen: () => {
+      membership?.reopen();
+      // After a log-in the session has another key.
+      void open(bearer);
+    },
     leave: () => {
       end.abort();
       membership?.leave();

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { type ApiError, call, endSession, readRefusal, whenSessionEnds } from "../api/client.ts";
 import type { ConnectionState } from "../api/follow-events.ts";
+import { keepSessionKey, loadSessionKey, SESSION_KEY } from "../api/session-key.ts";
 import type { Notifications } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { summarize } from "../state/task-summary.ts";
@@ -15,7 +16,6 @@ import { refusalStyles, renderRefusal } from "../ui/refusal.ts";
 import { say } from "../ui/say.ts";
 import { Announcer } from "./app/announcer.ts";
 import { appStyles } from "./app/app-styles.ts";
-import { hasLoggedIn, keepLoggedIn, LOGGED_IN } from "./app/logged-in.ts";
 import { AREAS, loadAhead, loadScreen, renderScreen } from "./app/screens.ts";
 import "./login.ts";
 
@@ -79,7 +79,7 @@ class SlipApp extends SlipElement {
       signal,
     );
     // Another tab logged in or out.
-    addEventListener("storage", ({ key }) => void (key === LOGGED_IN && store.reopen()), { signal });
+    addEventListener("storage", ({ key }) => void (key === SESSION_KEY && store.reopen()), { signal });
     addEventListener("popstate", () => this.#arrive(), { signal });
     this.addEventListener("click", (event) => this.#follow(event), { signal });
     this.#listenToElements(signal);
@@ -138,7 +138,7 @@ class SlipApp extends SlipElement {
           ${LANGUAGES.map(({ language, name }) => html`<option value=${language} lang=${language} ?selected=${language === words.language}>${name}</option>`)}
         </select>
       </label>
-      ${isOut || !hasLoggedIn() ? nothing : html`<button type="button" class="quiet" @click=${this.#leave}>${icon("log-out")} ${words.login.leave}</button>`}
+      ${isOut || loadSessionKey() === undefined ? nothing : html`<button type="button" class="quiet" @click=${this.#leave}>${icon("log-out")} ${words.login.leave}</button>`}
     </footer>`;
   }
 
@@ -265,7 +265,6 @@ class SlipApp extends SlipElement {
 
   #enter(): void {
     this.isOut = false;
-    keepLoggedIn(true);
     void this.updateComplete.then(() => this.renderRoot.querySelector("main")?.focus());
   }
 
@@ -273,7 +272,7 @@ class SlipApp extends SlipElement {
     this.refusal = undefined;
     try {
       await call(this.api, "/session", { method: "DELETE" });
-      keepLoggedIn(false);
+      keepSessionKey(undefined);
       endSession();
     } catch (error) {
       this.refusal = readRefusal(error);

@@ -1,6 +1,8 @@
 /** `slip-login`: asks for the token and takes the browser's session for it. Tells `slip-logged-in`. */
 import { css, html, nothing } from "lit";
 import { type ApiError, call, readRefusal } from "../api/client.ts";
+import { keepSessionKey } from "../api/session-key.ts";
+import type { Session } from "../api/types.ts";
 import { tasksOf } from "../state/task-store.ts";
 import { define, SlipElement } from "../ui/element.ts";
 import { formatDuration } from "../ui/format/format.ts";
@@ -77,7 +79,9 @@ class SlipLogin extends SlipElement {
     this.isBusy = true;
     this.refusal = undefined;
     try {
-      await call(this.api, "/session", { method: "POST", body: { token: input.value.trim() } });
+      const body = { token: input.value.trim() };
+      const { key } = await call<Session>(this.api, "/session", { method: "POST", body });
+      keepSessionKey(key);
       input.value = "";
       tasksOf(this.api).reopen();
       this.tell("slip-logged-in", {});

@@ -26,7 +26,7 @@ const request = fc.record({
   authorization: header,
   scheme: fc.constantFrom("http", "https", undefined),
   session: fc.constant(null),
-  client: text,
+  client: fc.record({ address: text, proxy: text }, { requiredKeys: ["address"] }),
 });
 
 describe("the guard of the HTTP interface", () => {

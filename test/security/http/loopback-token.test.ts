@@ -1,5 +1,7 @@
 /** On a machine of several users a loopback port is everybody's: `serve` asks for a token only its owner can read. */
+import { once } from "node:events";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -81,8 +83,8 @@ describe("serve on loopback", () => {
   it("is called by the commands of its owner, who find the token beside the database", async () => {
     const { exitCode, stdout } = await slipway("tasks", "--api", url, "--db", folder.db, "--format", "json");
     expect({ exitCode, document: JSON.parse(stdout) }).toEqual({ exitCode: 0, document: { tasks: [] } });
-    const named = await slipway("tasks", "--api", url, "--token-file", tokenFile, "--format", "json");
-    expect(named.exitCode).toBe(0);
+    const options = ["--api", url, "--token-file", tokenFile, "--format", "json"];
+    expect((await slipway("tasks", ...options, "--db", folder.db)).exitCode).toBe(0);
     const without = await slipway("tasks", "--api", url, "--db", join(elsewhere, "none.db"), "--format", "json");
     expect(errorOf(without).code).toBe("HTTP_UNAUTHORIZED");
   });
@@ -100,6 +102,28 @@ describe("serve on loopback", () => {
     expect(errorOf(refused)).toMatchObject({ code: "CLI_FILE_INVALID", message: expect.stringContaining(fault) });
     const served = await slipway("serve", ...folder.engine, "--token-file", join(elsewhere, name));
     expect(served.stderr).toContain("error CLI_FILE_INVALID");
+  });
+
+  it("gets no token where it is not the owner of the database: another process may have its port", async () => {
+    const asked: IncomingHttpHeaders[] = [];
+    // Passes the request for a proof on to the real one, and answers what that answers.
+    const thief = createServer((request, response) => {
+      asked.push(request.headers);
+      const { host: _, ...headers } = request.headers;
+      fetch(`${url}${request.url}`, { headers: Object.entries(headers).map(([name, value]) => [name, String(value)]) })
+        .then(async (answer) => response.writeHead(answer.status).end(await answer.text()))
+        .catch((error: unknown) => response.writeHead(500).end(String(error)));
+    }).listen(0, "127.0.0.1");
+    await once(thief, "listening");
+    const bound = thief.address();
+    const stolen = `http://127.0.0.1:${typeof bound === "object" ? bound?.port : 0}`;
+    const refused = await slipway("tasks", "--api", stolen, "--db", folder.db, "--format", "json");
+    const named = ["--token-file", tokenFile, "--db", join(elsewhere, "none.db"), "--format", "json"];
+    const unknown = await slipway("tasks", "--api", url, ...named);
+    thief.close();
+    expect([errorOf(refused).code, errorOf(unknown).code]).toEqual(["CLI_SERVICE_UNPROVEN", "CLI_SERVICE_UNPROVEN"]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.authorization).toBeUndefined();
   });
 
   it("takes its token away when it ends", async () => {

@@ -2,8 +2,10 @@
  * The lock beside the database, taken before the database is opened.
  *
  * The lock is a kernel lock (SQLite's RESERVED lock on a file of its own), so it ends with its process, whatever killed
- * it: no stale file, no guessing whether a process id is still the same process. The file's one row names the owner.
+ * it: no stale file, no guessing whether a process id is still the same process. The file's one row names the owner, with a
+ * nonce that only the owner's user can read: `serve` proves by it to the CLI that it is this owner.
  */
+import { randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { EngineError } from "../../../core/codes/problems.ts";
@@ -16,19 +18,28 @@ export interface LockOwner {
   readonly command: string;
 }
 
+/** The owner as the lock file names it; `nonce` is base64url, of 32 bytes. */
+export interface NamedOwner extends LockOwner {
+  readonly nonce: string;
+}
+
+const NONCE_BYTES = 32;
+
 /** Takes the lock of a database; the returned function frees it. Throws `STORE_LOCKED {pid, command}`. */
 export function takeLock(file: string, owner: LockOwner): () => void {
-  // One lock for one database, whatever link leads to it.
-  const path = `${existsSync(file) ? realpathSync(file) : file}.lock`;
+  const path = nameLock(file);
   const db = openLock(file, path);
   try {
     db.pragma("journal_mode = DELETE");
     db.pragma("synchronous = OFF");
     db.exec("BEGIN IMMEDIATE");
     db.exec(
-      "CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER, command TEXT) STRICT",
+      "CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER, command TEXT, nonce TEXT) STRICT",
     );
-    db.prepare<[LockOwner]>("REPLACE INTO owner (id, pid, command) VALUES (1, :pid, :command)").run(owner);
+    const named: NamedOwner = { ...owner, nonce: randomBytes(NONCE_BYTES).toString("base64url") };
+    db.prepare<[NamedOwner]>("REPLACE INTO owner (id, pid, command, nonce) VALUES (1, :pid, :command, :nonce)").run(
+      named,
+    );
     db.exec("COMMIT");
     // Held for life. A process that comes in between wins, and this one is refused like any other.
     db.exec("BEGIN IMMEDIATE");
@@ -41,6 +52,17 @@ export function takeLock(file: string, owner: LockOwner): () => void {
   }
 }
 
+/** The process that opened a database last, and whose lock may have ended since; null without a lock file. */
+export function readLockOwner(file: string): NamedOwner | null {
+  const path = nameLock(file);
+  return existsSync(path) ? readOwner(path) : null;
+}
+
+/** One lock for one database, through whatever link it is opened. */
+function nameLock(file: string): string {
+  return `${existsSync(file) ? realpathSync(file) : file}.lock`;
+}
+
 function openLock(file: string, path: string): Database.Database {
   try {
     createPrivateFile(path);
@@ -50,10 +72,10 @@ function openLock(file: string, path: string): Database.Database {
   }
 }
 
-function readOwner(path: string): LockOwner | null {
+function readOwner(path: string): NamedOwner | null {
   const db = new (loadSqlite())(path, { readonly: true, timeout: 200 });
   try {
-    return db.prepare<[], LockOwner>("SELECT pid, command FROM owner").get() ?? null;
+    return db.prepare<[], NamedOwner>("SELECT pid, command, nonce FROM owner").get() ?? null;
   } catch (error) {
     // The owner is writing its name this very moment; that it is locked is known all the same.
     if (error instanceof loadSqlite().SqliteError) return null;
@@ -63,7 +85,8 @@ function readOwner(path: string): LockOwner | null {
   }
 }
 
-function createLockedError(file: string, owner: LockOwner | null, cause: unknown): EngineError {
+function createLockedError(file: string, named: NamedOwner | null, cause: unknown): EngineError {
+  const owner = named === null ? null : { pid: named.pid, command: named.command };
   const by = owner === null ? "another process" : `process ${owner.pid} ("${owner.command}")`;
   return new EngineError("STORE_LOCKED", `database "${file}" is in use by ${by}`, { file, ...owner }, cause);
 }
