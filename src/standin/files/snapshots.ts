@@ -39,9 +39,19 @@ export function addSnapshot(
 
 /** The snapshot an upgrade takes of the app's own volumes; their dataset is hidden from queries, its snapshots are not. */
 export function addVolumeSnapshot(world: World, app: string, version: string): void {
-  const dataset = `tank/ix-apps/app_mounts/${app}`;
+  const dataset = toVolumes(app);
   world.state.snapshots = world.state.snapshots.filter((one) => one.dataset !== dataset || one.name !== version);
   const empty = { properties: {}, bytes: 0, ownership: {} };
   world.state.snapshots.push({ dataset, name: version, createtxg: world.state.nextTransaction, ...empty });
   world.state.nextTransaction += 1;
+}
+
+/** Removes the snapshots of an app's own volumes, which go with them. */
+export function dropVolumeSnapshots(world: World, app: string): void {
+  world.state.snapshots = world.state.snapshots.filter(({ dataset }) => dataset !== toVolumes(app));
+  world.commit();
+}
+
+function toVolumes(app: string): string {
+  return `tank/ix-apps/app_mounts/${app}`;
 }

@@ -5,6 +5,7 @@ import { deriveAppState } from "../apps/entry.ts";
 import { requireInstalled } from "../apps/installed.ts";
 import { bringUp, removeApp, STEP_MS, Values } from "../apps/steps.ts";
 import { UpgradeOptions, upgradeApp } from "../apps/upgrade.ts";
+import { dropVolumeSnapshots } from "../files/snapshots.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineJob, type Method } from "../rpc/method.ts";
 import { createCallError } from "../rpc/rpc-error.ts";
@@ -81,12 +82,13 @@ export const APP_CHANGE_METHODS: readonly Method[] = [
         .prefault({}),
     ]),
     lock: lockOf("delete"),
-    run: async (world, [name], handle) => {
+    run: async (world, [name, { remove_ix_volumes }], handle) => {
       const app = requireInstalled(world, name);
       handle.progress(20, `Deleting '${name}' app`);
       await world.pace(STEP_MS.stop, handle.signal);
       handle.progress(80, "Cleaning up resources");
       await removeApp(world, app);
+      if (remove_ix_volumes) dropVolumeSnapshots(world, name);
       handle.progress(100, `Deleted '${name}' app`);
       return true;
     },

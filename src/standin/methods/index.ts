@@ -8,6 +8,7 @@ import { BULK_METHODS } from "./bulk.ts";
 import { CATALOG_METHODS } from "./catalog.ts";
 import { CLONE_METHODS } from "./clone-datasets.ts";
 import { DATASET_METHODS } from "./datasets.ts";
+import { DELETE_METHODS } from "./deletes.ts";
 import { FILESYSTEM_METHODS } from "./filesystem.ts";
 import { SERVICE_METHODS } from "./services.ts";
 import { SESSION_METHODS } from "./session.ts";
@@ -29,6 +30,7 @@ const METHODS: readonly Method[] = [
   ...DATASET_METHODS,
   ...SNAPSHOT_METHODS,
   ...CLONE_METHODS,
+  ...DELETE_METHODS,
   ...SHARE_METHODS,
 ];
 
