@@ -18,6 +18,7 @@ export const CLI_CODES = {
   CLI_LOCAL_ROOT_INVALID: {
     title: "The directory given with --local-root does not hold the host's files",
     hint: "name the directory that holds the host's mnt: with --local-root /host the host's /mnt/tank is /host/mnt/tank here",
+    see: 'docs/real-host.md, "Where the engine runs"',
   },
   CLI_RECORDING_TOO_LARGE: {
     title: "What the app answered is more than a fake may hold",
