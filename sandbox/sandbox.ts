@@ -34,6 +34,8 @@ export interface SandboxOptions {
    * whoever has isolated them by other means. Default: they are refused there.
    */
   readonly allowWeakSandbox?: boolean;
+  /** Called once scripts are allowed in a weak sandbox, with the layers that production would demand, in words. */
+  readonly onWeakSandbox?: (missing: string) => void;
   /** A child is started ahead of the next run while one runs. Default; a program that runs one script has no use for it. */
   readonly keepWarmChild?: boolean;
   /** Every outcome of a run with a journal is delivered into a fresh isolate: for tests of what goes on where it was. */
@@ -182,6 +184,8 @@ async function bootChildren(options: SandboxOptions, alive: Set<SandboxChild>): 
       const { child, ready } = await start(isolation);
       const warmChild = new WarmChild(async () => (await start(isolation)).child, keepWarmChild);
       const health = readHealth(child.pid ?? 0, ready, isolation, allowWeakSandbox);
+      const missing = describeMissingLayers(readHealth(child.pid ?? 0, ready, isolation, false));
+      if (health.usable && missing !== "") options.onWeakSandbox?.(missing);
       await warmChild.put(child);
       return { started: true, health, warmChild, remove, guest: await hashFile((await made.files()).program.path) };
     } catch (error) {

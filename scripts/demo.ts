@@ -10,7 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
+import { EXIT } from "../src/cli/ui/exit.ts";
+import { toEngineError } from "../src/cli/ui/system-error.ts";
 import { renderTask } from "../src/cli/ui/task-text.ts";
+import { printError } from "../src/cli/ui/terminal.ts";
 import type { TaskView } from "../src/engine/api.ts";
 import { joinStandin } from "../src/standin/join.ts";
 
@@ -20,7 +23,9 @@ type Done = {
   readonly tasks: readonly TaskView[];
   readonly values: readonly { readonly appId: string; readonly appValues: object }[];
 };
-type Message = Change | Done;
+/** Scripts run in a weak sandbox. */
+type Weak = { readonly kind: "weak"; readonly missing: string };
+type Message = Change | Done | Weak;
 
 /** The moments the engine is killed at, in order. */
 const KILLS: readonly { readonly title: string; readonly at: (task: Change["task"]) => boolean }[] = [
@@ -36,22 +41,46 @@ const KILLS: readonly { readonly title: string; readonly at: (task: Change["task
   },
 ];
 
-const dir = mkdtempSync(join(tmpdir(), "slipway-demo-"));
-const db = join(dir, "slipway.db");
-const catalog = join(dir, "catalog");
-cpSync(fileURLToPath(new URL("./demo/catalog", import.meta.url)), catalog, { recursive: true });
-makeLibraryBusy(join(catalog, "standin", "demo-media.json"));
+/** Where the demo works. */
+interface Place {
+  readonly db: string;
+  readonly catalog: string;
+}
 
-const standin = await joinStandin({ dir: `${db}.standin`, catalog, answers: join(catalog, "standin"), idleExitS: 5 });
+let isWarned = false;
+
 try {
-  console.log(`stand-in host: process ${standin.pid} at ${standin.url}\n`);
-  const done = await runWithKills();
-  show(done);
-  process.exitCode = isExpected(done) ? 0 : 1;
-  console.log(process.exitCode === 0 ? "the demo ended as expected" : "the demo did NOT end as expected");
-  console.log(`\nlook at it in a browser: npm run -s slipway -- serve --no-token --db ${db}`);
-} finally {
-  stop(standin.pid);
+  process.exitCode = await playDemo(makePlace());
+} catch (error) {
+  const { stdout, stderr, stdin } = process;
+  const terminal = { stdout, stderr, stdin, signal: new AbortController().signal, exitCode: EXIT.done };
+  printError(terminal, toEngineError(error), "text");
+  process.exitCode = EXIT.failed;
+}
+
+function makePlace(): Place {
+  const dir = mkdtempSync(join(tmpdir(), "slipway-demo-"));
+  const catalog = join(dir, "catalog");
+  cpSync(fileURLToPath(new URL("./demo/catalog", import.meta.url)), catalog, { recursive: true });
+  makeLibraryBusy(join(catalog, "standin", "demo-media.json"));
+  return { db: join(dir, "slipway.db"), catalog };
+}
+
+/** Gives the exit code. */
+async function playDemo(place: Place): Promise<number> {
+  const { db, catalog } = place;
+  const standin = await joinStandin({ dir: `${db}.standin`, catalog, answers: join(catalog, "standin"), idleExitS: 5 });
+  try {
+    console.log(`stand-in host: process ${standin.pid} at ${standin.url}\n`);
+    const done = await runWithKills(place);
+    if (done !== null) show(done);
+    const isFine = done !== null && isExpected(done);
+    console.log(isFine ? "the demo ended as expected" : "the demo did NOT end as expected");
+    if (isFine) console.log(`\nlook at it in a browser: npm run -s slipway -- serve --no-token --db ${db}`);
+    return isFine ? EXIT.done : EXIT.failed;
+  } finally {
+    stop(standin.pid);
+  }
 }
 
 /** A stand-in nobody uses ends by itself. */
@@ -80,20 +109,18 @@ function makeLibraryBusy(file: string): void {
   writeFileSync(file, JSON.stringify({ ...table, answers: [busy, ...table.answers] }));
 }
 
-async function runWithKills(): Promise<Done> {
+/** Null where an engine ended before its time: it has said why. */
+async function runWithKills(place: Place): Promise<Done | null> {
   for (const { title, at } of KILLS) {
-    const engine = startEngine();
-    const found = await waitUntilKilled(engine, at);
-    if (found !== null) throw new Error(`the engine ended before it could be killed ${title}`);
+    const engine = startEngine(place);
+    await waitUntilKilled(engine, at);
+    if (engine.signalCode !== "SIGKILL") return null;
     console.log(`\n-- SIGKILL to the engine's process ${engine.pid} ${title}; starting it again\n`);
   }
-  const engine = startEngine();
-  const found = await waitUntilKilled(engine, () => false);
-  if (found === null) throw new Error("the engine ended without finishing");
-  return found;
+  return waitUntilKilled(startEngine(place), () => false);
 }
 
-function startEngine(): ChildProcess {
+function startEngine({ db, catalog }: Place): ChildProcess {
   const program = fileURLToPath(new URL("./demo/engine.ts", import.meta.url));
   return fork(program, [db, catalog], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
 }
@@ -103,10 +130,16 @@ async function waitUntilKilled(engine: ChildProcess, at: (task: Change["task"]) 
   let done: Done | null = null;
   engine.on("message", (message: Message) => {
     if (message.kind === "done") done = message;
+    else if (message.kind === "weak") warnOnce(message.missing);
     else if (at(message.task)) engine.kill("SIGKILL");
   });
   await once(engine, "exit");
   return done;
+}
+
+function warnOnce(missing: string): void {
+  if (!isWarned) console.error(`warning: scripts run with the isolation this machine gives, without ${missing}\n`);
+  isWarned = true;
 }
 
 /** Both installs completed, no checkpoint open, nothing skipped. */

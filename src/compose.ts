@@ -56,6 +56,8 @@ export interface EngineChoice extends PassedOn {
    * production.
    */
   readonly allowWeakSandbox?: boolean;
+  /** Called when scripts run in a weak sandbox, with what it lacks, in words. Default: a warning of the logger. */
+  readonly onWeakSandbox?: (missing: string) => void;
   /** Ports this process or a proxy before it serves on beside `startHttpServer`'s: no script and no sign-in reaches them. */
   readonly ownPorts?: readonly number[];
   /** Reaches OAuth providers; default: https at public addresses (`createProviders`). */
@@ -82,6 +84,8 @@ export interface OpenedEngine {
    */
   close(): Promise<void>;
 }
+
+const WEAK_SANDBOX = "scripts run with the isolation this machine gives";
 
 /** Where the settings of the composition itself stand; no app id begins so. */
 const OWN_SETTINGS = "@slipway";
@@ -119,6 +123,7 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     const sandbox = createSandbox({
       scriptIo,
       allowWeakSandbox: choice.allowWeakSandbox ?? !choice.production,
+      onWeakSandbox: choice.onWeakSandbox ?? ((missing) => logger.warn({ missing }, WEAK_SANDBOX)),
       ...(choice.concurrency !== undefined && { concurrency: choice.concurrency }),
     });
     opened.push(() => sandbox.close());

@@ -2,11 +2,11 @@
  * The engine's process in the demo: goes on with what an earlier one left, installs what is missing, tells its parent of
  * every change, and presses Retry once where a person would.
  */
-
 import { EXIT } from "../../src/cli/ui/exit.ts";
 import { createTaskDisplay } from "../../src/cli/ui/live-tree.ts";
+import { toEngineError } from "../../src/cli/ui/system-error.ts";
 import { findWaitingTask } from "../../src/cli/ui/task-text.ts";
-import type { Terminal } from "../../src/cli/ui/terminal.ts";
+import { printError, type Terminal } from "../../src/cli/ui/terminal.ts";
 import { openEngine } from "../../src/compose.ts";
 import type { Engine, InstallRequest, TaskView } from "../../src/engine/api.ts";
 
@@ -25,20 +25,37 @@ const terminal: Terminal = {
   exitCode: EXIT.done,
 };
 
-const { engine, close } = await openEngine({ host: { kind: "standin" }, db, catalog, production: true });
-for (const [appId, request] of Object.entries(REQUESTS)) {
-  const [known] = engine.tasks({ appId });
-  if (known?.state === "COMPLETED") continue;
-  const { id } = known ?? (await engine.install(appId, request));
-  await seeThrough(engine, id);
+try {
+  await run();
+} catch (error) {
+  printError(terminal, toEngineError(error), "text");
+  process.exitCode = terminal.exitCode;
 }
-const previews = await Promise.all(Object.keys(REQUESTS).map((appId) => engine.preview(appId, {}, "options")));
-process.send?.({
-  kind: "done",
-  tasks: engine.tasks(),
-  values: previews.map(({ appId, appValues }) => ({ appId, appValues })),
-});
-await close();
+
+async function run(): Promise<void> {
+  const { engine, close } = await openEngine({
+    ...{ host: { kind: "standin" }, db, catalog, production: true },
+    // shows the same on a machine that isolates less
+    allowWeakSandbox: true,
+    onWeakSandbox: (missing) => process.send?.({ kind: "weak", missing }),
+  });
+  try {
+    for (const [appId, request] of Object.entries(REQUESTS)) {
+      const [known] = engine.tasks({ appId });
+      if (known?.state === "COMPLETED") continue;
+      const { id } = known ?? (await engine.install(appId, request));
+      await seeThrough(engine, id);
+    }
+    const previews = await Promise.all(Object.keys(REQUESTS).map((appId) => engine.preview(appId, {}, "options")));
+    process.send?.({
+      kind: "done",
+      tasks: engine.tasks(),
+      values: previews.map(({ appId, appValues }) => ({ appId, appValues })),
+    });
+  } finally {
+    await close();
+  }
+}
 
 /** Shows a task until it rests; a hook that waits for a person is retried. */
 async function seeThrough(running: Engine, id: string): Promise<void> {

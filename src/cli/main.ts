@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { EngineError } from "../core/codes/problems.ts";
 import { COMMANDS } from "./command-table.ts";
+import { toEngineError } from "./ui/system-error.ts";
 import { createPlainTerminal, printError, type Terminal } from "./ui/terminal.ts";
 
 /** Runs one command line (without `node` and the script's name); the exit code is left on the terminal. */
@@ -20,8 +21,7 @@ export async function main(args: readonly string[], given: Terminal): Promise<vo
           : error.message.replace(/^error: /, "").replaceAll("\n", " ");
       return printError(terminal, new EngineError("CLI_USAGE", message), format);
     }
-    if (!(error instanceof EngineError)) throw error;
-    printError(terminal, error, format);
+    printError(terminal, toEngineError(error), format);
   }
 }
 

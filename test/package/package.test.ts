@@ -1,6 +1,16 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +27,13 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const COMPILERS = ["typescript5@npm:typescript@5.9", "typescript7@npm:typescript@7", "@types/node@24"];
+/** What the README's example prints. */
+const EMBEDDED = [
+  "Install Demo Notes COMPLETED",
+  "  COMPLETED Waiting for Demo Notes",
+  '  COMPLETED Created the notebook "Logbook"',
+];
+const NOBODY = 65_534;
 /** MB the idle `serve` may hold of its own: 58 to 62 are measured, its PSS is in docs/benchmarks.md. */
 const IDLE_MB = 68;
 const Loaded = z.object({ loaded: z.array(z.string()), is: z.tuple([z.string(), z.boolean()]) });
@@ -59,12 +76,25 @@ describe("the packed package in an empty folder", () => {
     expect(example.split("\n").filter((line) => line.trim() !== "").length).toBeLessThanOrEqual(20);
     writeFileSync(join(folder, "embed.ts"), example);
     const { stdout } = await run(process.execPath, ["embed.ts"], { cwd: folder, timeout: 60_000 });
-    expect(stdout.trim().split("\n")).toEqual([
-      "Install Demo Notes COMPLETED",
-      "  COMPLETED Waiting for Demo Notes",
-      '  COMPLETED Created the notebook "Logbook"',
-    ]);
+    expect(stdout.trim().split("\n")).toEqual(EMBEDDED);
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "runs that example as an ordinary user, who is told of the isolation",
+    async () => {
+      const own = join(folder, "nobody");
+      cpSync(DEMO_CATALOG, join(own, "catalog"), { recursive: true });
+      cpSync(join(folder, "embed.ts"), join(own, "embed.ts"));
+      chmodSync(folder, 0o755);
+      chownSync(own, NOBODY, NOBODY);
+      const env = { PATH: process.env["PATH"], HOME: "/nonexistent", TMPDIR: own };
+      const ids = { uid: NOBODY, gid: NOBODY };
+      const { stdout, stderr } = await run(process.execPath, ["embed.ts"], { cwd: own, env, ...ids });
+      expect(stdout.trim().split("\n")).toEqual(EMBEDDED);
+      const warnings = stderr.split("\n").filter((line) => line.includes("scripts run with the isolation"));
+      expect(warnings).toEqual([expect.stringContaining(`own user (uid ${NOBODY}, the engine's own)`)]);
+    },
+  );
 
   it("loads without hono, the stand-in's host, esbuild, undici, ws, pino, OpenTelemetry's SDK and SQLite", async () => {
     const script = [

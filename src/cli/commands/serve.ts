@@ -5,7 +5,7 @@ import type { Engine } from "../../engine/api.ts";
 import type { Logger } from "../../engine/ports/environment.ts";
 import type { MetricsServer } from "../../http/metrics-server.ts";
 import type { DefineCommand } from "../command.ts";
-import { addEngineOptions, type EngineOptions, openFromOptions } from "../options/connect.ts";
+import { addEngineOptions, type EngineOptions, openFromOptions, warnOfWeakSandbox } from "../options/connect.ts";
 import { addMetricsOptions, type MetricsOptions, openMetrics, readMetricsChoice } from "../options/metrics.ts";
 import { addOperatorOptions, type OperatorOptions, readOperatorChoice } from "../options/operator.ts";
 import {
@@ -15,6 +15,7 @@ import {
   type ServingOptions,
   serveUntilSignal,
 } from "../options/serving.ts";
+import type { Terminal } from "../ui/terminal.ts";
 
 interface ServeOptions extends EngineOptions, OperatorOptions, MetricsOptions, ServingOptions {
   readonly syncEvery?: string;
@@ -35,7 +36,7 @@ export const defineServe: DefineCommand = (command, terminal) => {
       const logger = createPinoLogger({ level: options.logLevel });
       // before the engine: where their port is taken, nothing is begun
       const metrics = measured === null ? undefined : await openMetrics(measured, logger);
-      const { engine, close } = await openServed(options, logger, metrics);
+      const { engine, close } = await openServed(options, logger, metrics, terminal);
       const begin = async () => {
         const syncAndLog = createSyncLog(engine, logger);
         if (options.gitPull === true) void syncAndLog();
@@ -57,10 +58,12 @@ async function openServed(
   options: ServeOptions,
   logger: Logger,
   metrics: MetricsServer | undefined,
+  terminal: Terminal,
 ): Promise<OpenedEngine> {
   try {
     return await openFromOptions({ catalog: DEMO_CATALOG, ...options, standinAnswers: options.answers }, logger, {
       ...readOperatorChoice(options),
+      ...warnOfWeakSandbox(terminal),
       ...(metrics && { telemetry: { meterProvider: metrics.meterProvider } }),
     });
   } catch (error) {

@@ -50,7 +50,10 @@ export function addEngineOptions(command: Command): Command {
     .option("--local-root <dir>", "where this machine sees a real host's files: its /mnt/x is DIR/mnt/x here")
     .addOption(new Option("--standin-speed <n>", "divides the stand-in's durations").hideHelp())
     .option("--dev", "show internal apps, and run scripts in a weak sandbox too")
-    .option("--allow-weak-sandbox", "run scripts even without a user and a network of their own");
+    .option(
+      "--allow-weak-sandbox",
+      "run scripts even without a user and a network of their own (implied by a stand-in)",
+    );
 }
 
 const Locations = z.record(z.string(), z.string().startsWith("/"));
@@ -67,7 +70,8 @@ export async function openFromOptions(
     db: resolve(options.db),
     ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
     production: options.dev !== true,
-    ...(options.allowWeakSandbox === true && { allowWeakSandbox: true }),
+    // a stand-in is for development: the machine need not be an appliance
+    ...((options.allowWeakSandbox === true || options.host === "standin") && { allowWeakSandbox: true }),
     ...(options.gitPull === true && { gitPull: true }),
     command: `slipway ${process.argv[2] ?? ""}`.trim(),
     logger,
@@ -83,16 +87,26 @@ export async function openFromOptions(
  */
 export async function withEngine(
   options: EngineOptions,
-  { signal }: Terminal,
+  terminal: Terminal,
   act: (engine: Engine) => Promise<void>,
 ): Promise<void> {
-  const opened = await openFromOptions(options, undefined, { unattended: false });
+  const { signal } = terminal;
+  const opened = await openFromOptions(options, undefined, { unattended: false, ...warnOfWeakSandbox(terminal) });
   try {
     if (signal.aborted) throw new EngineError("CLI_INTERRUPTED", "interrupted before anything was begun");
     await act(opened.engine);
   } finally {
     await opened.close();
   }
+}
+
+/** Has one line on stderr say that scripts run in a weak sandbox, and why. */
+export function warnOfWeakSandbox({ stderr }: Pick<Terminal, "stderr">): Required<Pick<EngineChoice, "onWeakSandbox">> {
+  return {
+    onWeakSandbox: (missing) => {
+      stderr.write(`warning: scripts run with the isolation this machine gives, without ${missing}\n`);
+    },
+  };
 }
 
 function readHostChoice(options: EngineOptions): HostChoice {

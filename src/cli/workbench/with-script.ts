@@ -1,5 +1,6 @@
 /** A script of the workbench, bundled, in a sandbox that ends with it. */
 import type { CompiledScript, JournalPlayer, Sandbox, ScriptIo } from "../../../sandbox/contract.ts";
+import { describeMissingLayers } from "../../../sandbox/process/health.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { createNotCompiled, type RunHookResult } from "./run-result.ts";
@@ -23,8 +24,8 @@ export async function withScript(
 }
 
 async function requireUsable(sandbox: Sandbox): Promise<void> {
-  const { usable, layers } = await sandbox.health();
-  if (usable) return;
-  const missing = layers.filter(({ mandatory, active }) => mandatory && !active).map(({ name }) => name);
-  throw new EngineError("SANDBOX_UNAVAILABLE", `the sandbox lacks ${missing.join(", ")} on this machine`, { layers });
+  const health = await sandbox.health();
+  if (health.usable) return;
+  const message = `the sandbox is unavailable on this machine: ${describeMissingLayers(health)}`;
+  throw new EngineError("SANDBOX_UNAVAILABLE", message, { layers: health.layers });
 }

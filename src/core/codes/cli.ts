@@ -20,6 +20,10 @@ export const CLI_CODES = {
     hint: "name the directory that holds the host's mnt: with --local-root /host the host's /mnt/tank is /host/mnt/tank here",
     see: 'docs/real-host.md, "Where the engine runs"',
   },
+  CLI_SYSTEM_ERROR: {
+    title: "The operating system refused what a command needs",
+    hint: "give this user the right, room or limit the message names; temporary files go to the folder in TMPDIR",
+  },
   CLI_RECORDING_TOO_LARGE: {
     title: "What the app answered is more than a fake may hold",
     hint: "let the script ask for less, e.g. for one page of a list, or write the rows by hand",

@@ -5,7 +5,7 @@ export const SANDBOX_CODES = {
   SANDBOX_UNAVAILABLE: {
     audience: "host",
     title: "A mandatory layer of the sandbox is missing on this machine",
-    hint: "see the health report for the missing layer: run the engine as root, or allow a weak sandbox in so many words (allowWeakSandbox, --allow-weak-sandbox)",
+    hint: "run the engine as root with CAP_SYS_ADMIN, or allow scripts in a weak sandbox (allowWeakSandbox, --allow-weak-sandbox); `slipway health` shows every layer",
   },
   SANDBOX_SYNTAX: {
     title: "A script is not valid TypeScript",

@@ -12,7 +12,7 @@ export const INSTALL_EVENTS = ["onBeforeInstall", "onAfterInstall"] as const;
 
 /**
  * Refuses an install that lacks a hook it would have run and waited for, unless the request accepts that by id. Throws
- * `TASK_HOOK_DROPPED {hookIds, problems}`, or `TASK_HOOK_UNKNOWN` where it accepts a hook the app does not have.
+ * `TASK_HOOK_DROPPED {hookIds, problems}`, `SANDBOX_UNAVAILABLE {hookIds}` where this machine runs no script, or `TASK_HOOK_UNKNOWN` where it accepts a hook the app does not have.
  */
 export function refuseMissedHooks(
   { entry, dictionary }: { readonly entry: CatalogEntry; readonly dictionary: Dictionary },
@@ -40,6 +40,9 @@ export function refuseMissedHooks(
   if (hookIds.length === 0) return;
   const inScript = entry.problems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
   const problems = [...inScript, ...uncompiled.flatMap((hook) => hook.problems)];
+  const unavailable = uncompiled.flatMap((hook) => hook.problems).find(({ code }) => code === "SANDBOX_UNAVAILABLE");
+  // no fault of the author: the machine refuses every script
+  if (unavailable !== undefined) throw new EngineError("SANDBOX_UNAVAILABLE", unavailable.message, { appId, hookIds });
   const named = hookIds.map((id) => `"${id}"`).join(", ");
   const reasons = problems.map((problem) => describePlaced(problem, entry.file)).join("; ");
   throw new EngineError("TASK_HOOK_DROPPED", `the install needs ${named}, which was dropped: ${reasons}`, {

@@ -6,14 +6,13 @@ import { readReady } from "../../../standin/ready.ts";
 import type { DefineCommand } from "../../command.ts";
 import { readAppPorts } from "../../dev/app-ports.ts";
 import { Development } from "../../dev/develop.ts";
-import { openFromOptions } from "../../options/connect.ts";
+import { openFromOptions, warnOfWeakSandbox } from "../../options/connect.ts";
 import { addServingOptions, readServing, type ServingOptions, serveUntilSignal } from "../../options/serving.ts";
 
 interface Options extends ServingOptions {
   readonly catalog: string;
   readonly db: string;
   readonly standinSpeed?: string;
-  readonly allowWeakSandbox?: boolean;
 }
 
 /** Seconds after which the embedded host ends once nobody is connected to it. */
@@ -25,13 +24,13 @@ export const defineDev: DefineCommand = (command, terminal) => {
     .requiredOption("--catalog <dir>", "folder of install scripts")
     .option("--db <file>", "the engine's database; the embedded host's state lies beside it", "slipway.db")
     .addOption(new Option("--standin-speed <n>", "divides the embedded host's durations").hideHelp())
-    .option("--allow-weak-sandbox", "run scripts even without a user and a network of their own")
     .action(async (options: Options) => {
       const { catalog, db } = options;
       const { signal, stdout } = terminal;
       const serving = readServing(options);
       const logger = createPinoLogger({ level: "warn" });
-      const opened = await openFromOptions({ ...options, host: "standin", standinIdleS: HOST_IDLE_S }, logger);
+      const host = { host: "standin", standinIdleS: HOST_IDLE_S };
+      const opened = await openFromOptions({ ...options, ...host }, logger, warnOfWeakSandbox(terminal));
       const { promise: failed, reject } = Promise.withResolvers<never>();
       failed.catch(() => undefined);
       const offer = async (appId: string, fake: unknown): Promise<void> => {
