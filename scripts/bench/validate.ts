@@ -8,13 +8,16 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openAppSchemas } from "../../src/adapters/app-schemas/app-schemas.ts";
 import { openCatalogDirectory } from "../../src/adapters/catalog/catalog-directory.ts";
 import { createScriptCheck } from "../../src/adapters/catalog/file-check/script-check.ts";
 import { createSourceReader } from "../../src/adapters/catalog/script-source.ts";
+import { validate } from "../../src/cli/workbench/validate-files.ts";
 import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { computeMedian, createRow, type Measured, measureInterleaved, measureMs, printTable } from "./measure.ts";
 
 const CATALOG = new URL("../../../shared/catalog/", import.meta.url).pathname;
+const SCHEMAS = new URL("../../../shared/app-schemas/all.json", import.meta.url).pathname;
 const quick = process.argv.includes("--quick");
 /** Short ones, so that other load interrupts few of them: a block is one round, or a few of a small script. */
 const BLOCKS = quick ? 100 : 500;
@@ -112,6 +115,29 @@ async function measureTypeScript(scripts: readonly Script[]): Promise<Measured[]
   ];
 }
 
+/** Time of the command over 1,000 scripts with schemas and without, in turns. */
+async function measureSchemas(scripts: readonly Script[]): Promise<readonly Measured[]> {
+  const directory = mkdtempSync(join(tmpdir(), "slipway-bench-"));
+  const byApp = Array.from({ length: 1_000 }, (_, index) => scripts[index % scripts.length]);
+  try {
+    for (const [index, script] of byApp.entries()) {
+      // one app in several files: the schema is found by what stands before the "@"
+      if (script !== undefined) writeFileSync(join(directory, `${script.appId}@${index}.json`), script.text);
+    }
+    const found = await measureInterleaved(quick ? 3 : 7, {
+      without: () => measureMs(() => validate([directory])),
+      with: () => measureMs(async () => validate([directory], await openAppSchemas(SCHEMAS))),
+    });
+    const ratio = computeMedian(found.with) / computeMedian(found.without);
+    return [
+      createRow("1,000 scripts without --apps", found.without, "ms", { ratio: 1 }),
+      createRow("1,000 scripts with --apps", found.with, "ms", { ratio, target: "at most 1.3" }),
+    ];
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
 /** Measures one catalog in this process: called by `growth` in a child. */
 async function measureCatalog(directory: string): Promise<void> {
   const start = process.hrtime.bigint();
@@ -173,5 +199,6 @@ if (at !== -1) {
     })),
   ]);
   printTable(`TypeScript of ${scripts.length} scripts`, await measureTypeScript(scripts));
+  printTable("The command, the apps' own schemas included", await measureSchemas(scripts));
   if (!process.argv.includes("--no-growth")) printTable("A generated catalog", measureGrowth(scripts));
 }

@@ -1,6 +1,7 @@
 /** How much of an app the check has seen, so that a level is worth something. */
 export interface Coverage {
   readonly of:
+    | "values"
     | "branches"
     | "checkpoints"
     | "requests"

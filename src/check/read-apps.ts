@@ -1,6 +1,8 @@
 /** The apps of a catalog, read one by one: each is let go of before the next but what its levels need. */
 import { basename, join, resolve } from "node:path";
 import compareVersions from "semver/functions/compare.js";
+import type { AppSchemas } from "../adapters/app-schemas/found-schema.ts";
+import { withValueProblems } from "../adapters/app-schemas/value-problems.ts";
 import type { AuthorCheck } from "../adapters/catalog/file-check/author-check.ts";
 import { createFileProblem } from "../adapters/catalog/file-problem.ts";
 import { listScenarioFiles, listScripts, readAppId, readScenarioAppId } from "../adapters/catalog/list-scripts.ts";
@@ -8,6 +10,7 @@ import { noteRepeats, type ReadFile, validateFile } from "../adapters/catalog/va
 import { EngineError, type Problem } from "../core/codes/problems.ts";
 import { compareText } from "../core/script/parse/place-problems.ts";
 import type { Subject } from "./subject.ts";
+import { coverValues } from "./value-coverage.ts";
 
 /** An app by its files, unread. */
 export interface ListedApp {
@@ -42,20 +45,39 @@ export async function listApps(catalog: string, wanted: readonly string[]): Prom
   return listed.toSorted((one, other) => compareText(one.appId, other.appId));
 }
 
-/** Reads and validates every file of an app; one that can't be read is a problem of it. */
-export async function readApp({ appId, root, files, stray }: ListedApp, authorCheck: AuthorCheck): Promise<Subject> {
+/**
+ * Reads and validates every file of an app; one that can't be read is a problem of it. The values of the newest are held
+ * against the schema: it is that of the app's newest version.
+ */
+export async function readApp(
+  { appId, root, files, stray }: ListedApp,
+  authorCheck: AuthorCheck,
+  schemas?: AppSchemas,
+): Promise<Subject> {
   if (stray !== undefined) return createStray(appId, root, stray);
   const unnoted: ReadFile[] = [];
   // one after the other: an app may have as many versions as a catalog has files
   for (const file of files) unnoted.push(await readFile(join(root, file), authorCheck));
-  const read = noteRepeats(unnoted);
-  const [newest, ...others] = read.toSorted(compareAge);
-  const problems = read.flatMap((file) =>
-    file.problems.map((problem): Problem => ({ ...problem, file: problem.file ?? basename(file.file) })),
-  );
+  const [found, ...others] = noteRepeats(unnoted).toSorted(compareAge);
+  const newest = found === undefined ? found : await withValueProblems(found, schemas);
+  const problems = [...(newest === undefined ? [] : [newest]), ...others]
+    .toSorted((a, b) => compareText(a.file, b.file))
+    .flatMap((file) =>
+      file.problems.map((problem): Problem => ({ ...problem, file: problem.file ?? basename(file.file) })),
+    );
   const { text = "", dictionary = null } = newest ?? {};
   const earlier = others.map((other) => ({ ...other, name: basename(other.file) }));
-  return { appId, root, file: basename(newest?.file ?? `${appId}.json`), text, dictionary, problems, earlier };
+  const judged = schemas === undefined || dictionary === null ? {} : { judged: await coverValues(dictionary, schemas) };
+  return {
+    appId,
+    root,
+    file: basename(newest?.file ?? `${appId}.json`),
+    text,
+    dictionary,
+    problems,
+    earlier,
+    ...judged,
+  };
 }
 
 /** Scenarios nothing plays: as an app that is refused, so that they are seen. */

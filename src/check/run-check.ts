@@ -1,4 +1,5 @@
 /** Plays the apps of a catalog, several at a time, and tells of each as it goes. */
+import type { AppSchemas } from "../adapters/app-schemas/found-schema.ts";
 import { createAuthorCheck } from "../adapters/catalog/file-check/author-check.ts";
 import { openCommit } from "../adapters/catalog/git/committed-scripts.ts";
 import type { AppReport } from "./app-report.ts";
@@ -18,6 +19,8 @@ export interface CheckOptions extends Pick<CheckSetting, "strict" | "limitMs" | 
   readonly level: number;
   /** Apps played at a time. */
   readonly jobs: number;
+  /** Schemas of the host's catalog: the apps' values are held against them. */
+  readonly schemas?: AppSchemas;
   /** Scripts as they were at this commit of the catalog's checkout are earlier versions too. */
   readonly from?: string;
 }
@@ -36,7 +39,7 @@ export interface CheckView {
  * `openCommit` does, and the signal's reason where it was stopped: nothing of it goes on then.
  */
 export async function runCheck(options: CheckOptions, view: CheckView): Promise<readonly AppReport[]> {
-  const { catalog, apps, level, jobs, from, signal } = options;
+  const { catalog, apps, level, jobs, from, signal, schemas } = options;
   const listed = await listApps(catalog, apps);
   const committed = from === undefined ? null : { scripts: await openCommit(catalog, from, signal), ref: from };
   view.begin(listed.length);
@@ -49,7 +52,7 @@ export async function runCheck(options: CheckOptions, view: CheckView): Promise<
   const playQueued = async (): Promise<void> => {
     for (const app of queue) {
       signal.throwIfAborted();
-      const read = await readApp(app, authorCheck);
+      const read = await readApp(app, authorCheck, schemas);
       const others = committed === null ? [] : await readCommitted(committed.scripts, committed.ref, app.appId);
       const subject = { ...read, earlier: [...read.earlier, ...others] };
       const playing = ({ number }: { readonly number: number }) => view.playing(app.appId, number);

@@ -1,5 +1,6 @@
 import type { Problem } from "../core/codes/problems.ts";
 import type { Dictionary } from "../core/script/dictionary.ts";
+import type { Coverage } from "./coverage.ts";
 
 /** A script of an app as it was. */
 export interface EarlierScript {
@@ -22,6 +23,8 @@ export interface Subject {
   readonly dictionary: Dictionary | null;
   /** Of every file of the app; `file` is relative to the catalog. */
   readonly problems: readonly Problem[];
+  /** Of its newest script: which values its app's own schema has judged; absent if the check has no schemas. */
+  readonly judged?: Coverage;
   /** Its other scripts, the newest first, and those of an earlier commit. */
   readonly earlier: readonly EarlierScript[];
 }

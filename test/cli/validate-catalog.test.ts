@@ -71,7 +71,7 @@ it("two files of one app with one script.version are a warning at the second one
 
 it("a relative icon that names no file of the catalog is an info, and none when the file is there", async () => {
   const metadata = { name: "App", description: "An app", icon: "icons/app.svg", version: "1.0.0" };
-  const file = write("app.json", { custom: true, metadata });
+  const file = write("app.json", { custom: true, metadata, app_values: { image: { repository: "example/app" } } });
   const missing = await validated(file);
   expect(missing).toMatchObject({
     exitCode: 0,

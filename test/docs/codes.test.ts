@@ -5,6 +5,7 @@ import { CODES } from "../../src/core/codes/codes.ts";
 import { MACRO_CODES } from "../../src/core/codes/macro.ts";
 import { AUDIENCES } from "../../src/core/codes/row.ts";
 import { SCRIPT_CODES } from "../../src/core/codes/script.ts";
+import { VALUE_CODES } from "../../src/core/codes/value.ts";
 
 /** The cells of each row, by code. */
 const ROWS = readPart({ file: "docs/operating.md", name: "codes" })
@@ -16,7 +17,7 @@ const ROWS = readPart({ file: "docs/operating.md", name: "codes" })
   });
 
 /** What only an author meets: it has its own pages. */
-const AUTHORS = new Set(Object.keys({ ...SCRIPT_CODES, ...MACRO_CODES, ...CHECK_CODES }));
+const AUTHORS = new Set(Object.keys({ ...SCRIPT_CODES, ...MACRO_CODES, ...CHECK_CODES, ...VALUE_CODES }));
 const SEEN = Object.entries(CODES).filter(([code]) => !AUTHORS.has(code));
 
 describe("the codes of docs/operating.md", () => {

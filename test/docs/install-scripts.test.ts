@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { checkCustomValues } from "../../src/core/app-values/check-custom-values.ts";
 import { parseDictionary } from "../../src/core/script/parse/parse-dictionary.ts";
 import { readDocument } from "../support/document.ts";
 
@@ -25,6 +26,12 @@ function scriptAround({ kind, code }: Example): string {
     directory: { requirements: { locations: ["Media"] }, ensure_directories_exists: [part] },
     hook: { hooks: [part] },
     widget: { widgetsSchema: 2, widgets: [part] },
+    values: {
+      custom: true,
+      metadata: { name: "Shelf", description: "Books", icon: "https://example.com/i.svg", version: "1.0.0" },
+      requirements: { locations: ["ApplicationsPerformance"] },
+      app_values: part,
+    },
   };
   const around = parts[kind];
   if (around === undefined) throw new Error(`an example of docs/install-scripts.md shows a "${kind}"`);
@@ -38,7 +45,8 @@ describe("the examples of docs/install-scripts.md", () => {
   });
 
   it.each(EXAMPLES)("are valid without a warning: the $kind at line $line", (example) => {
-    const { problems } = parseDictionary({ appId: "example", text: scriptAround(example) });
+    const { problems, dictionary } = parseDictionary({ appId: "example", text: scriptAround(example) });
     expect(problems.filter(({ severity }) => severity !== "info")).toEqual([]);
+    if (example.kind === "values" && dictionary !== null) expect(checkCustomValues(dictionary)).toEqual([]);
   });
 });

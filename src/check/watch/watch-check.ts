@@ -122,7 +122,7 @@ class Plays {
     const levels = LEVELS.filter(({ number }) => number <= this.#options.level);
     const playing = ({ number }: { readonly number: number }) => this.#view.playing(appId, number);
     try {
-      const subject = await readApp(app, this.#check);
+      const subject = await readApp(app, this.#check, this.#options.schemas);
       signal.throwIfAborted();
       // read anew each time: others may have changed since
       const neighbours = new CatalogNeighbours(this.#options.catalog);

@@ -2,6 +2,8 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { AppSchemas } from "../../adapters/app-schemas/found-schema.ts";
+import { withValueProblems } from "../../adapters/app-schemas/value-problems.ts";
 import { INDEX_FILE } from "../../adapters/catalog/catalog-index.ts";
 import { createAuthorCheck } from "../../adapters/catalog/file-check/author-check.ts";
 import { listScripts } from "../../adapters/catalog/list-scripts.ts";
@@ -15,15 +17,16 @@ import {
 import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { compareText } from "../../core/script/parse/place-problems.ts";
 
-/** Validates install scripts, and those of folders. Throws `CLI_FILE_UNREADABLE`. */
-export async function validate(paths: readonly string[]): Promise<readonly ValidatedFile[]> {
+/** Validates install scripts, and those of folders; with `apps` the values of all apps too. Throws `CLI_FILE_UNREADABLE`. */
+export async function validate(paths: readonly string[], apps?: AppSchemas): Promise<readonly ValidatedFile[]> {
   const files = new Set<string>();
   for (const path of paths) for (const file of await listScriptsAt(path)) files.add(file);
   const authorCheck = createAuthorCheck();
   const validated: ReadFile[] = [];
   try {
     for (const file of [...files].sort(compareText)) {
-      validated.push(basename(file) === INDEX_FILE ? await validateIndex(file) : await validateFile(file, authorCheck));
+      const read = basename(file) === INDEX_FILE ? await validateIndex(file) : await validateFile(file, authorCheck);
+      validated.push(await withValueProblems(read, apps));
     }
   } finally {
     await authorCheck.close();

@@ -65,14 +65,14 @@ function judgeKnown(
 /** An answer nobody has given yet is judged by its type; a text around one by its form too. */
 function judgeOpen(question: ScalarQuestion, open: OpenAnswers, path: JsonPath): readonly ValueFault[] {
   const { keys: answers, example, whole } = open;
+  const answered = typeof example === "number" ? "number" : "text";
   const report = (kind: FaultKind, reason: string): readonly ValueFault[] => [
-    { kind, path, question, reason, answers },
+    { kind, path, question, reason, answers, answered },
   ];
   if (whole && question.choices !== null) return report("choice", `Input should be ${listChoices(question.choices)}`);
   if (question.choices !== null) return [];
   const coerced = coerceScalar(question.type, example);
   if (!coerced.ok) return report(coerced.kind === "type" && !isForm(question.type) ? "type" : "form", coerced.reason);
-  if (typeof example === "number" && typeof coerced.value === "string") return report("type", "");
   return [];
 }
 

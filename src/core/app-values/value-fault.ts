@@ -32,6 +32,8 @@ export interface ValueFault {
   readonly hiddenBy?: ShowIf;
   /** Keys of questions of the install script whose answers, not given yet, are part of the value. */
   readonly answers?: readonly string[];
+  /** With `answers`: what kind of answer they are. */
+  readonly answered?: "text" | "number";
 }
 
 /** Whether the host refuses the values for it. */

@@ -15,6 +15,7 @@ import { SANDBOX_CODES } from "./sandbox.ts";
 import { SCRIPT_CODES } from "./script.ts";
 import { STORE_CODES } from "./store.ts";
 import { TASK_CODES } from "./task.ts";
+import { VALUE_CODES } from "./value.ts";
 
 export type { CodeRow } from "./row.ts";
 
@@ -24,6 +25,7 @@ export const CODES = {
   ...defineRows({ status: 422, exit: "usage", audience: "author" }, CATALOG_CODES),
   ...defineRows({ status: 422, exit: "failed", audience: "author" }, MACRO_CODES),
   ...defineRows({ status: 422, exit: "failed", audience: "owner" }, ANSWER_CODES),
+  ...defineRows({ status: 422, exit: "failed", audience: "author" }, VALUE_CODES),
   ...defineRows({ status: 422, exit: "failed", audience: "author" }, PLAN_CODES),
   ...defineRows({ status: 503, exit: "failed", audience: "author" }, SANDBOX_CODES),
   ...defineRows({ status: 502, exit: "usage", audience: "host" }, HOST_CODES),

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
+import { APPS_HELP, openAppSchemas } from "../../../adapters/app-schemas/app-schemas.ts";
 import { CHANGES } from "../../../check/levels/changes.ts";
 import { HIGHEST, LEVELS } from "../../../check/levels/levels.ts";
 import { toHtml } from "../../../check/reports/html.ts";
@@ -28,6 +29,7 @@ interface Options {
   readonly limit: number;
   readonly seed: number;
   readonly from?: string;
+  readonly apps?: string;
   readonly format: "table" | ReportFormat;
   readonly out?: string;
   readonly watch?: boolean;
@@ -65,6 +67,7 @@ export const defineCheck: DefineCommand = (command, terminal) => {
       "--from <ref>",
       "with level 7: scripts at this commit of the catalog's git checkout are earlier versions too",
     )
+    .option("--apps <path>", APPS_HELP)
     .addOption(
       new Option("--format <format>", "the report").choices(["table", ...Object.keys(REPORTS)]).default("table"),
     )
@@ -100,7 +103,7 @@ async function watch(apps: readonly string[], options: Options, terminal: Termin
     );
   const view = await createWatchView(terminal, options, format === "json");
   try {
-    await watchCheck(readAsked(apps, options, terminal.signal), view);
+    await watchCheck(await readAsked(apps, options, terminal.signal), view);
   } finally {
     view.done();
   }
@@ -114,8 +117,8 @@ async function check(
 ): Promise<CheckResult> {
   const { catalog, level } = options;
   const { signal } = terminal;
+  const asked = await readAsked(apps, options, signal);
   const table = isShown ? await createCheckTable(terminal, options) : SILENT_TABLE;
-  const asked = readAsked(apps, options, signal);
   let ended = 0;
   const view: CheckView = {
     begin: (all) => table.begin(all),
@@ -138,11 +141,12 @@ async function check(
   }
 }
 
-function readAsked(apps: readonly string[], options: Options, signal: AbortSignal): CheckOptions {
+async function readAsked(apps: readonly string[], options: Options, signal: AbortSignal): Promise<CheckOptions> {
   const { catalog, level, strict = false, jobs, limit, seed, from } = options;
   const now = () => performance.now();
   const asked = { catalog, apps, level, strict, jobs, limitMs: limit * 1000, seed, signal, now };
-  return from === undefined ? asked : { ...asked, from };
+  const schemas = options.apps === undefined ? {} : { schemas: await openAppSchemas(options.apps) };
+  return { ...asked, ...schemas, ...(from === undefined ? {} : { from }) };
 }
 
 function printable(document: unknown): string {

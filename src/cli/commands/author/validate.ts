@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { APPS_HELP, openAppSchemas } from "../../../adapters/app-schemas/app-schemas.ts";
 import type { Problem } from "../../../core/codes/problems.ts";
 import { toSarif } from "../../../core/report/problem-sarif.ts";
 import type { DefineCommand } from "../../command.ts";
@@ -9,6 +10,7 @@ import { validate } from "../../workbench/validate-files.ts";
 
 interface ValidateOptions {
   readonly strict?: boolean;
+  readonly apps?: string;
   readonly format: "text" | "json" | "sarif";
 }
 
@@ -17,9 +19,11 @@ export const defineValidate: DefineCommand = (command, terminal) => {
   command
     .argument("<path...>", "install scripts, or directories that hold them")
     .option("--strict", "fail on warnings too")
+    .option("--apps <path>", APPS_HELP)
     .addOption(new Option("--format <format>", "what to print").choices(["text", "json", "sarif"]).default("text"))
     .action(async (paths: readonly string[], options: ValidateOptions) => {
-      const files = await validate(paths);
+      const apps = options.apps === undefined ? undefined : await openAppSchemas(options.apps);
+      const files = await validate(paths, apps);
       const count = (severity: Problem["severity"]) =>
         files.reduce(
           (sum, { problems }) => sum + problems.filter((problem) => problem.severity === severity).length,
