@@ -262,7 +262,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
     test("a directory is made one level deep, once", async () => {
       expect(await host.stat(toPath("media"))).toBeNull();
       await host.makeDirectory(toPath("media"));
-      expect(await host.stat(toPath("media"))).toMatchObject({ realpath: toPath("media"), type: "DIRECTORY" });
+      expect(await host.stat(toPath("media"))).toEqual({ type: "DIRECTORY", uid: 0, gid: 0 });
       await expect(host.makeDirectory(toPath("media"))).rejects.toMatchObject({ code: "HOST_EXISTS", delivery: "yes" });
       await expect(host.makeDirectory(toPath("a/b"))).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
       await expect(host.makeDirectory("/etc/slipway")).rejects.toMatchObject({ code: "HOST_PERMISSION" });

@@ -137,7 +137,7 @@ describe("an upgrade", () => {
     const { engine, host } = at;
     const { paths } = host.script.world;
     const path = "/mnt/tank/apps/demo";
-    paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+    paths.set(path, { type: "DIRECTORY", uid: 0, gid: 0 });
     const before = host.script.changes().length;
     const since = () =>
       host.script
@@ -164,7 +164,7 @@ describe("an update", () => {
         { path: "$LOCATION(ApplicationsPerformance)/demo", owner: { user: "apps" }, snapshot: { id: "data" } },
       ],
     });
-    host.script.world.paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+    host.script.world.paths.set(path, { type: "DIRECTORY", uid: 0, gid: 0 });
     const before = host.script.changes().length;
     const { id } = await engine.update("demo");
     expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", result: { repaired: [path] } });
@@ -240,7 +240,7 @@ describe("owners", () => {
     };
     const { engine, host } = await installed(script, {}, ({ host: fresh }) => fresh.makeDirectory(path));
     expect(engine.tasks()[0]).toMatchObject({ state: "COMPLETED", marks });
-    host.script.world.paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+    host.script.world.paths.set(path, { type: "DIRECTORY", uid: 0, gid: 0 });
     const { id } = await engine.upgrade("demo");
     expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", marks, result: { repaired: [path] } });
     const acls = host.script.calls.flatMap(({ method, params }) => (method === "filesystem.setacl" ? [params] : []));

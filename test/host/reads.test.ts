@@ -99,7 +99,7 @@ describe("apps", () => {
     answers({ "app.query": [entry({ config: { storage } })] });
     host.on("filesystem.stat", (call) => {
       if (call.params[0] !== "/mnt/tank/link") return call.raise(2, "ENOENT", "[ENOENT] Path not found");
-      call.result({ realpath: "/mnt/tank/real", type: "DIRECTORY", uid: 0, gid: 0 });
+      call.result({ realpath: "/mnt/tank/real", type: "SYMLINK", uid: 0, gid: 0 });
     });
     const mounts = [
       { hostPath: "/mnt/tank/link", containerPath: null, realPath: "/mnt/tank/real" },
@@ -108,6 +108,23 @@ describe("apps", () => {
     expect((await client.app("jellyfin"))?.mounts).toEqual(mounts);
     expect((await client.apps())[0]?.mounts).toEqual(mounts);
     expect(host.named("filesystem.stat")).toHaveLength(2);
+  });
+
+  test("have the real paths of mounts that lie behind a link in the middle, which the host does not resolve", async () => {
+    const hostPath = (path: string): Json => ({ type: "host_path", host_path_config: { path } });
+    const storage = { a: hostPath("/mnt/tank/link/x/data"), b: hostPath("/mnt/tank/link/y") };
+    answers({ "app.query": [entry({ config: { storage } })] });
+    host.on("filesystem.stat", (call) => {
+      const path = String(call.params[0]);
+      const isLink = path === "/mnt/tank/link";
+      const own = { type: isLink ? "SYMLINK" : "DIRECTORY", realpath: isLink ? "/mnt/tank/real" : path };
+      call.result({ ...own, uid: 0, gid: 0 });
+    });
+    expect((await client.app("jellyfin"))?.mounts).toEqual([
+      { hostPath: "/mnt/tank/link/x/data", containerPath: null, realPath: "/mnt/tank/real/x/data" },
+      { hostPath: "/mnt/tank/link/y", containerPath: null, realPath: "/mnt/tank/real/y" },
+    ]);
+    expect(host.named("filesystem.stat")).toHaveLength(4);
   });
 
   test("are asked for again when the service came up between the list and its state", async () => {

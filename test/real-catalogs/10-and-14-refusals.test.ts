@@ -25,7 +25,7 @@ describe("a refused action", () => {
     return error.message;
   }
 
-  const FILE = { realpath: "/mnt/tank/apps/a.txt", type: "FILE", uid: 0, gid: 0 } as const;
+  const FILE = { type: "FILE", uid: 0, gid: 0 } as const;
   const target = { type: "files", accepts: [".mkv", ".mp4"] };
 
   it("names the condition that hides it", async () => {

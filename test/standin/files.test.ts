@@ -86,7 +86,7 @@ describe("filesystem", () => {
     expect(await client.call("filesystem.stat", "/mnt/tank/Media/x")).toMatchObject({ uid: 0, gid: 0, user: "root" });
   });
 
-  test("statfs names the dataset that holds a path, and stat resolves symlinks", async () => {
+  test("statfs names the dataset that holds a path, and stat resolves a symlink at its end alone", async () => {
     const host = await startStandin();
     const client = await openLoggedIn(host);
     mkdirSync(host.localPath("/mnt/tank/Media/a/b"), { recursive: true });
@@ -99,6 +99,11 @@ describe("filesystem", () => {
     expect(await client.call("filesystem.stat", "/mnt/tank/Media/link")).toMatchObject({
       realpath: "/mnt/tank/Media/a",
       type: "SYMLINK",
+    });
+    // behind a link the path stays as it was asked for
+    expect(await client.call("filesystem.stat", "/mnt/tank/Media/link/b")).toMatchObject({
+      realpath: "/mnt/tank/Media/link/b",
+      type: "DIRECTORY",
     });
     expect(await client.call("filesystem.listdir", "/mnt/tank/Media", [], { select: ["name"] })).toEqual([
       { name: "a" },

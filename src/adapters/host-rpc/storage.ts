@@ -55,7 +55,12 @@ export function createStorage(session: Session): StoragePart {
   return {
     ...createSnapshots(session),
     ...createClones(session),
-    stat: (path) => catchNotFound(session.call("filesystem.stat", [path], Stat)),
+    async stat(path) {
+      const found = await catchNotFound(session.call("filesystem.stat", [path], Stat));
+      if (found === null) return null;
+      const { realpath, type, uid, gid } = found;
+      return { type, uid, gid, ...(type === "SYMLINK" && { target: realpath }) };
+    },
     async datasetOf(path) {
       const { source, dest, avail_bytes } = await session.call("filesystem.statfs", [path], Statfs);
       return { dataset: source, mountpoint: dest, availableBytes: avail_bytes };

@@ -1,12 +1,18 @@
 /** What the host says of an app the engine keeps something of, asked one question after another. */
 import type { SeenApp, SeenDirectory } from "../../core/drift/drift-types.ts";
-import { findDeclared, findOutermostLocation } from "../effects/files/declared-path.ts";
+import {
+  type Declared,
+  findOutermostLocation,
+  type Look,
+  lookAtDeclared,
+  toDeclared,
+} from "../effects/files/declared-path.ts";
 import { findHiddenDataset } from "../effects/files/hidden-dataset.ts";
 import { type Owner, resolveOwner } from "../effects/files/owner.ts";
 import { findApp } from "../find-app.ts";
 import { HostError } from "../host-error.ts";
 import type { Host } from "../ports/host.ts";
-import type { HostApp, HostPath } from "../ports/host-records.ts";
+import type { HostApp } from "../ports/host-records.ts";
 import type { Believed } from "./believe-app.ts";
 
 type Asked = Pick<Host, "appConfig" | "stat" | "user" | "group" | "dataset" | "datasetOf">;
@@ -50,26 +56,24 @@ async function seeDirectory(
   { path, owner }: Believed["directories"][number],
   { locations }: Believed,
 ): Promise<SeenDirectory> {
-  const found = await findPath(host, path, locations);
+  if (findOutermostLocation(path, locations) === null) return { is: "missing", at: path };
+  const look = await lookAtDeclared(host, path, locations);
+  const found = findPath(look);
   if (found === "missing") return { is: "missing", at: path };
-  if (found === "unlocated") return { is: "missing", at: findOutermostLocation(path, locations) ?? path };
+  if (found === "unlocated") return { is: "missing", at: look.location };
   if (found === "linked" || found.type !== "DIRECTORY") return { is: "replaced" };
   const present = { uid: found.uid, gid: found.gid };
   const wanted = owner === undefined ? present : await findOwner(host, owner);
   const isOwned = wanted?.uid === present.uid && wanted.gid === present.gid;
   // The empty directory a locked dataset leaves is the host's.
-  if (!isOwned && (await findHiddenDataset(host, path, locations)) !== null) return { is: "missing", at: path };
+  if (!isOwned && (await findHiddenDataset(host, look)) !== null) return { is: "missing", at: path };
   return { is: "directory", owner: present, wanted };
 }
 
 /** `unlocated`: not even its location is there. */
-async function findPath(
-  host: Asked,
-  path: string,
-  locations: Believed["locations"],
-): Promise<HostPath | "linked" | "missing" | "unlocated"> {
+function findPath(look: Look): Declared | "linked" | "missing" | "unlocated" {
   try {
-    return (await findDeclared(host, path, locations)) ?? "missing";
+    return toDeclared(look) ?? "missing";
   } catch (error) {
     if (error instanceof HostError && error.code === "HOST_PATH_LINKED") return "linked";
     if (error instanceof HostError && error.code === "HOST_DIRECTORY_BLOCKED") return "unlocated";

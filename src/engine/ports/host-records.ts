@@ -132,10 +132,11 @@ export interface UpgradeTarget {
   readonly changelog?: string;
 }
 
-/** What stands at a path of the host. */
+/** What stands at a path of the host. A link has the owner of what it leads to; one that leads nowhere is not there. */
 export interface HostPath {
-  readonly realpath: string;
   readonly type: "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER";
+  /** Where a link leads, its own links resolved; the host does not resolve links in the middle of other paths. */
+  readonly target?: string;
   readonly uid: number;
   readonly gid: number;
 }

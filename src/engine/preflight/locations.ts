@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { Failure } from "../../core/codes/problems.ts";
 import type { PlannedDirectory } from "../../core/plan/plan.ts";
-import { findDeclared } from "../effects/files/declared-path.ts";
+import { lookAtDeclared, toDeclared } from "../effects/files/declared-path.ts";
 import { HostError } from "../host-error.ts";
 import type { Host } from "../ports/host.ts";
 import { createFailure } from "./fault.ts";
@@ -17,7 +17,7 @@ export interface LocationRoom {
 /** Below this an image hardly fits: 1 GiB. */
 const LEAST_ROOM_BYTES = 1024 ** 3;
 
-/** Walks from the location down to what exists of the path; the rest will be created below it. */
+/** Looks from the location down to what exists of the path; the rest will be created below it. */
 export async function checkDirectory(
   host: Host,
   { path, location, root, owner }: PlannedDirectory,
@@ -26,23 +26,23 @@ export async function checkDirectory(
   const base = locations[location];
   const createBlockedFailures = (message: string) => [createFailure("HOST_DIRECTORY_BLOCKED", message)];
   if (base === undefined) return createBlockedFailures(`the location "${location}" is not configured on the host`);
-  const top = await host.stat(base);
-  if (top === null) return createBlockedFailures(`the path "${base}" of the location "${location}" does not exist`);
-  let existing = base;
-  let real = top.realpath;
-  for (const step of root ? [] : posix.relative(base, path).split("/")) {
-    const next = posix.join(existing, step);
-    const found = await findDeclared(host, next, locations).catch((error: unknown) => {
-      if (error instanceof HostError && error.code === "HOST_PATH_LINKED") return error;
-      throw error;
-    });
-    if (found instanceof HostError) return [createFailure(found.code, found.message)];
-    if (found === null) break;
-    if (found.type !== "DIRECTORY") return createBlockedFailures(`"${next}" exists and is not a directory`);
-    existing = next;
-    real = found.realpath;
+  const look = await lookAtDeclared(host, root ? base : path, locations);
+  const steps = [look.top, ...look.below];
+  const top = steps.find((step) => step.path === posix.resolve("/", base));
+  if (top?.found == null)
+    return createBlockedFailures(`the path "${base}" of the location "${location}" does not exist`);
+  try {
+    toDeclared(look);
+  } catch (error) {
+    if (error instanceof HostError && error.code === "HOST_PATH_LINKED")
+      return [createFailure(error.code, error.message)];
+    throw error;
   }
+  const below = steps.slice(steps.indexOf(top) + 1);
+  const other = below.find(({ found }) => found !== null && found.type !== "DIRECTORY");
+  if (other !== undefined) return createBlockedFailures(`"${other.path}" exists and is not a directory`);
   if (root || owner === undefined) return [];
+  const { path: existing, real } = [top, ...below].findLast(({ found }) => found !== null) ?? top;
   // A dataset of its own gets the ACLs of an app's dataset; anything else has those of the dataset it lies on. What is
   // missing below a dataset becomes datasets all the way down.
   const holder = await host.datasetOf(existing);

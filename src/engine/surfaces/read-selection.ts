@@ -1,7 +1,8 @@
-import { checkFoundPath, checkWrittenPath, dedupePaths } from "../../core/hooks/selected-files.ts";
+import { checkFoundPath, checkWrittenPath, dedupePaths, type FoundPath } from "../../core/hooks/selected-files.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
+import { lookAlong } from "../look-along.ts";
 import type { Host } from "../ports/host.ts";
-import type { HostApp, HostPath } from "../ports/host-records.ts";
+import type { HostApp } from "../ports/host-records.ts";
 
 /** Selected paths, each once, and why no hook may have some of them. */
 export interface Selection {
@@ -26,16 +27,24 @@ export async function readSelection(
     ...Object.values(locations),
   ].map((root) => root.replace(/(?<=.)\/+$/, ""));
   const paths = dedupePaths(selected);
+  // Files of one folder share the components above them.
+  const asked = new Map<string, ReturnType<Host["stat"]>>();
+  const stat: Host["stat"] = (path) => {
+    const answer = asked.get(path) ?? host.stat(path);
+    asked.set(path, answer);
+    return answer;
+  };
   const faults = await Promise.all(
     paths.map(async (path) => {
-      const fault = checkWrittenPath(path) ?? checkFoundPath(path, await followLinks(host, path), roots);
+      const fault = checkWrittenPath(path) ?? checkFoundPath(path, await findFile(stat, path), roots);
       return fault === null ? [] : [[path, fault] as const];
     }),
   );
   return { paths, faults: Object.fromEntries(faults.flat()) };
 }
 
-async function followLinks(host: Pick<Host, "stat">, path: string): Promise<HostPath | null> {
-  const found = await host.stat(path);
-  return found?.type === "SYMLINK" ? host.stat(found.realpath) : found;
+async function findFile(stat: Host["stat"], path: string): Promise<FoundPath | null> {
+  const { found, real } = await lookAlong(stat, path);
+  const end = found?.type === "SYMLINK" ? await stat(real) : found;
+  return end === null ? null : { type: end.type, realpath: real };
 }

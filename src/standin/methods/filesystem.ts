@@ -44,7 +44,8 @@ function buildDirectoryEntry(world: World, path: string): JsonObject {
   return {
     name: basename(path),
     path,
-    realpath: real,
+    // As on the host: only a link is resolved, not what lies behind one.
+    realpath: type === "SYMLINK" ? real : path,
     type,
     size: statSync(toLocalPath(world.dir, path)).size,
     allocation_size: 512,

@@ -5,7 +5,7 @@ import type { Drift, DriftFinding } from "../../../src/engine/api.ts";
 import { Drift as DriftBody } from "../../../src/http/schemas/drifts.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
-import { addLink, faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
+import { addDirectory, addLink, faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
 import { link, SELECTED } from "../links/linking-demo.ts";
 import { lockDemo } from "../uninstall/uninstall-world.ts";
 
@@ -45,7 +45,7 @@ it("is found in the version, options, directories and shares of an app, shows no
   expect(await engine.lookForDrift()).toMatchObject({ findings: [], skipped: [], lookedAt: expect.any(String) });
 
   const { paths, shares } = host.script.world;
-  paths.set(DATA, { realpath: DATA, type: "DIRECTORY", uid: 0, gid: 0 });
+  paths.set(DATA, { type: "DIRECTORY", uid: 0, gid: 0 });
   paths.delete(`${DATA}/out`);
   host.script.setApp("demo", { version: "9.0.0" });
   changeValues(world, { team: "red", password: "another one" });
@@ -68,10 +68,11 @@ it("is found in the version, options, directories and shares of an app, shows no
   await settledTask(engine, (await engine.update("demo")).id);
   expect(await engine.lookForDrift()).toMatchObject({ findings: [] });
   shares.length = 0;
+  addDirectory(host.script.world, "/mnt/tank/elsewhere");
   addLink(host.script.world, DATA, "/mnt/tank/elsewhere");
   expect(name(await engine.lookForDrift())).toEqual([
     `DRIFT_DIRECTORY_REPLACED ${DATA}`,
-    `DRIFT_SHARE_GONE ${DATA}/out`,
+    `DRIFT_DIRECTORY_REPLACED ${DATA}/out`,
   ]);
 });
 
@@ -79,7 +80,7 @@ it("is a directory that is gone where its locked dataset leaves an empty one of 
   const { engine, host } = await installDemo();
   const { world } = host.script;
   lockDemo(world, true);
-  world.paths.set(DATA, { realpath: DATA, type: "DIRECTORY", uid: 0, gid: 0 });
+  world.paths.set(DATA, { type: "DIRECTORY", uid: 0, gid: 0 });
   world.paths.delete(`${DATA}/out`);
   expect((await engine.lookForDrift()).findings).toMatchObject([
     { code: "DRIFT_DIRECTORY_GONE", subject: DATA, proposal: null },

@@ -137,7 +137,7 @@ describe("cancelling an install", () => {
       const { paths, catalog } = host.script.world;
       catalog.set("demo", { train: "stable", title: "Demo", icon: "", versions: ["1.0.0", "2.0.0"] });
       const path = "/mnt/tank/media/demo";
-      paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+      paths.set(path, { type: "DIRECTORY", uid: 0, gid: 0 });
       host.script.hold("filesystem.setacl");
       const repairs = () => host.script.changes().filter(({ method }) => method === "filesystem.setacl").length;
       const before = repairs();

@@ -110,12 +110,7 @@ describe("File targets are refused before anything runs", () => {
 async function withTraps(): Promise<EngineWorld> {
   const opened = await open();
   const host = opened.host.script.world;
-  host.paths.set("/mnt/tank/media/folder.mkv", {
-    realpath: "/mnt/tank/media/folder.mkv",
-    type: "DIRECTORY",
-    uid: 0,
-    gid: 0,
-  });
+  host.paths.set("/mnt/tank/media/folder.mkv", { type: "DIRECTORY", uid: 0, gid: 0 });
   addLink(host, "/mnt/tank/media/out.mkv", "/mnt/tank/private/c.mkv");
   return opened;
 }

@@ -87,18 +87,20 @@ describe("preflight", () => {
   test("refuses a directory behind a file, or behind a symlink that leads out of its location", async () => {
     const host = scripted();
     const { paths } = host.script.world;
-    paths.set(`${BASE}/file`, { realpath: `${BASE}/file`, type: "FILE", uid: 0, gid: 0 });
-    paths.set(`${BASE}/link`, { realpath: "/mnt/other", type: "DIRECTORY", uid: 0, gid: 0 });
+    paths.set(`${BASE}/file`, { type: "FILE", uid: 0, gid: 0 });
+    paths.set("/mnt/other", { type: "DIRECTORY", uid: 0, gid: 0 });
+    paths.set(`${BASE}/link`, { type: "SYMLINK", target: "/mnt/other", uid: 0, gid: 0 });
     expect(await faults(host, { directories: [directory("file/x"), directory("link/x"), directory("new/x")] })).toEqual(
       [
         `HOST_DIRECTORY_BLOCKED: "${BASE}/file" exists and is not a directory`,
-        `HOST_PATH_LINKED: "${BASE}/link" is, or lies behind, a symbolic link: the host finds "/mnt/other" there`,
+        `HOST_PATH_LINKED: "${BASE}/link/x" is, or lies behind, a symbolic link: the host finds "/mnt/other" at "${BASE}/link"`,
       ],
     );
   });
 
   test("sees a location whose path is gone", async () => {
-    expect(await faults(scripted(), { locations: { Apps: "/mnt/gone" } })).toEqual([
+    const directories = [{ ...directory("x"), path: "/mnt/gone/x" }];
+    expect(await faults(scripted(), { directories, locations: { Apps: "/mnt/gone" } })).toEqual([
       'HOST_DIRECTORY_BLOCKED: the path "/mnt/gone" of the location "Apps" does not exist',
     ]);
   });

@@ -75,12 +75,7 @@ describe("An upgrade needs no installation answers", () => {
 
   it("although its newest script has a new required question", async () => {
     const { engine, host, write } = await installed();
-    host.script.world.paths.set("/mnt/tank/apps/demo", {
-      realpath: "/mnt/tank/apps/demo",
-      type: "DIRECTORY",
-      uid: 0,
-      gid: 0,
-    });
+    host.script.world.paths.set("/mnt/tank/apps/demo", { type: "DIRECTORY", uid: 0, gid: 0 });
     write({ demo: REQUIRED });
     await engine.syncCatalog();
     const view = await settledTask(engine, (await engine.upgrade("demo")).id);

@@ -20,7 +20,7 @@ describe("an update", () => {
     const { engine, host, world } = await installOldDemo(ASKING);
     const { paths, shares, datasets } = host.script.world;
     const old = "/mnt/tank/apps/old";
-    paths.set(old, { realpath: old, type: "DIRECTORY", uid: 0, gid: 0 });
+    paths.set(old, { type: "DIRECTORY", uid: 0, gid: 0 });
     world.write({ demo: grown([COVERS, { path: "$LOCATION(ApplicationsPerformance)/old", network_share: true }]) });
     await engine.syncCatalog();
     const before = host.script.changes().length;

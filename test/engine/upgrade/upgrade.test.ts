@@ -113,7 +113,7 @@ describe("an upgrade", () => {
   it("repairs ownership the host changed, after a snapshot", async () => {
     const { engine, host } = await installOldDemo(OWNED);
     const { paths } = host.script.world;
-    paths.set("/mnt/tank/apps/demo", { realpath: "/mnt/tank/apps/demo", type: "DIRECTORY", uid: 0, gid: 0 });
+    paths.set("/mnt/tank/apps/demo", { type: "DIRECTORY", uid: 0, gid: 0 });
     const { id } = await engine.upgrade("demo");
     const view = await settledTask(engine, id);
     expect(view.result).toMatchObject({ repaired: ["/mnt/tank/apps/demo"] });
@@ -133,7 +133,7 @@ describe("an upgrade", () => {
     // On one dataset, whose snapshot both share.
     for (const name of ["a", "b"]) datasets.delete(`tank/apps/x/${name}`);
     const astray = ["/mnt/tank/apps/x/a", "/mnt/tank/apps/x/b"];
-    for (const path of astray) paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+    for (const path of astray) paths.set(path, { type: "DIRECTORY", uid: 0, gid: 0 });
     const { startJob } = host;
     const second = Promise.withResolvers<void>();
     const afterDeath = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 /** An app replaces its own directory by a link to somebody else's: nothing of theirs is given away, snapshotted, shared. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -71,9 +71,9 @@ describe("on the stand-in, whose calls follow links as the host's do", () => {
   };
 
   /** What the app's container does. */
-  const replace = (): void => {
-    renameSync(standin.localPath(OWN), standin.localPath(`${OWN}-away`));
-    symlinkSync("../../Documents/private", standin.localPath(OWN));
+  const replace = (path = OWN, target = "../../Documents/private"): void => {
+    renameSync(standin.localPath(path), standin.localPath(`${path}-away`));
+    symlinkSync(target, standin.localPath(path));
   };
 
   const refused = {
@@ -108,6 +108,24 @@ describe("on the stand-in, whose calls follow links as the host's do", () => {
     expect(await host.shares()).toEqual([]);
   });
 
+  test("a link in the middle of a path is seen, which the host does not resolve", async () => {
+    mkdirSync(standin.localPath(`${VICTIM}/data`));
+    expect(await install({ owner: { user: "apps" }, snapshot: { id: "data" } })).toMatchObject({ state: "COMPLETED" });
+    replace(`${LOCATION}/jellyfin`, "../Documents/private");
+    expect(await settledTask(engine, (await engine.update("jellyfin")).id)).toMatchObject(refused);
+    expect(await host.stat(`${VICTIM}/data`)).toMatchObject({ uid: 0 });
+    expect(await host.snapshotNames("tank/Documents")).toEqual([]);
+  });
+
+  test("nothing is made or shared behind a link in the middle of a path", async () => {
+    replace(`${LOCATION}/jellyfin`, "../Documents/private");
+    await expect(install({ owner: { user: "apps" }, network_share: true })).rejects.toMatchObject({
+      code: "HOST_PATH_LINKED",
+    });
+    expect(readdirSync(standin.localPath(VICTIM))).toEqual([]);
+    expect(await host.shares()).toEqual([]);
+  });
+
   test("a link to another directory of the same location is refused too", async () => {
     expect(await install({ owner: { user: "apps" } })).toMatchObject({ state: "COMPLETED" });
     mkdirSync(standin.localPath(`${LOCATION}/other`));
@@ -120,7 +138,15 @@ describe("on the stand-in, whose calls follow links as the host's do", () => {
 
 describe("whichever question or change of the engine comes first after the app has put its link", () => {
   const own = "/mnt/tank/apps/demo/data";
-  const victim = "/mnt/tank/apps/private";
+  const PLACES = [
+    { where: "at its end", link: own, target: "/mnt/tank/apps/private", victim: "/mnt/tank/apps/private" },
+    {
+      where: "in the middle",
+      link: "/mnt/tank/apps/demo",
+      target: "/mnt/tank/apps/private",
+      victim: "/mnt/tank/apps/private/data",
+    },
+  ];
   const path = "$LOCATION(ApplicationsPerformance)/demo/data";
   const directory = { path, owner: { user: "apps" }, snapshot: { id: "data" }, network_share: true };
 
@@ -129,6 +155,7 @@ describe("whichever question or change of the engine comes first after the app h
     const world = await createEngineWorld({ catalog: { demo: script("ApplicationsPerformance", directory) } });
     const state = world.host.script.world;
     addDataset(state, "tank/apps/private", "NFSV4");
+    addDirectory(state, "/mnt/tank/apps/private/data");
     for (const each of ["/mnt/tank/apps/demo", own]) addDirectory(state, each);
     if (isInstalled) await settledTask(world.engine, (await world.engine.install("demo")).id);
     addDirectory(state, own);
@@ -137,8 +164,8 @@ describe("whichever question or change of the engine comes first after the app h
     return world;
   }
 
-  /** Puts the link before the call of this number; tells the names of the calls made. */
-  function linkBefore({ host }: EngineWorld, number: number): string[] {
+  /** Puts the link before the call of this number; returns the names of the calls made. */
+  function linkBefore({ host }: EngineWorld, number: number, place: (typeof PLACES)[number]): string[] {
     const calls: string[] = [];
     const counted = Object.entries(host).flatMap(([name, call]) =>
       typeof call !== "function" || name === "localPath" || name === "close"
@@ -150,7 +177,7 @@ describe("whichever question or change of the engine comes first after the app h
                 const [job] = asked;
                 const method =
                   name === "startJob" && typeof job === "object" && job !== null && "method" in job ? job.method : name;
-                if (calls.length === number) addLink(host.script.world, own, victim);
+                if (calls.length === number) addLink(host.script.world, place.link, place.target);
                 calls.push(String(method));
                 return Reflect.apply(call, host, asked);
               },
@@ -161,15 +188,15 @@ describe("whichever question or change of the engine comes first after the app h
     return calls;
   }
 
-  test.each(["install", "update", "upgrade"] as const)(
-    "an %s changes nothing of what it leads to, but in the host's own turn, and then it says so",
+  test.each(PLACES.flatMap((place) => (["install", "update", "upgrade"] as const).map((verb) => ({ verb, ...place }))))(
+    "$where, $verb changes nothing of what it leads to, but in the host's own turn, and then it says so",
     { timeout: 120_000 },
-    async (verb) => {
+    async ({ verb, ...place }) => {
       let stops = 0;
       for (let number = 0, last = 1; number < last; number++) {
         const world = await open(verb !== "install");
         try {
-          const calls = linkBefore(world, number);
+          const calls = linkBefore(world, number, place);
           const told = await world.engine[verb]("demo").then(
             async ({ id }) => settledTask(world.engine, id),
             (error: unknown) => ({ failure: error }),
@@ -178,7 +205,7 @@ describe("whichever question or change of the engine comes first after the app h
           const { paths, snapshots, shares } = world.host.script.world;
           expect(snapshots.filter(({ dataset }) => dataset === "tank/apps/private")).toEqual([]);
           if (Object(told.failure).code === "HOST_PATH_LINKED") stops++;
-          const given = paths.get(victim)?.uid !== 0;
+          const given = paths.get(place.victim)?.uid !== 0;
           const around = calls.slice(number - 1, number + 2).join();
           if (given) {
             // the host has the job, and follows the link in its own time

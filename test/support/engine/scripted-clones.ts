@@ -39,8 +39,7 @@ export function cloneSnapshot(world: World, dataset: string, name: string, to: s
   addDataset(world, to, acltype);
   const made = world.datasets.get(to);
   if (made !== undefined) world.datasets.set(to, { ...made, origin });
-  for (const [path, found] of Object.entries(world.held.get(origin) ?? {}))
-    world.paths.set(`/mnt/${to}${path}`, { ...found, realpath: `/mnt/${to}${path}` });
+  for (const [path, found] of Object.entries(world.held.get(origin) ?? {})) world.paths.set(`/mnt/${to}${path}`, found);
 }
 
 /** Renames a dataset with all that lies in it; one in use is refused. */
@@ -68,8 +67,7 @@ export function renameDataset(world: World, name: string, to: string): void {
   for (const [path, found] of [...world.paths]) {
     if (!isWithin(path, top)) continue;
     world.paths.delete(path);
-    const moved = `/mnt/${to}${path.slice(top.length)}`;
-    world.paths.set(moved, { ...found, realpath: found.realpath === path ? moved : found.realpath });
+    world.paths.set(`/mnt/${to}${path.slice(top.length)}`, found);
   }
 }
 

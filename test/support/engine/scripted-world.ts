@@ -102,33 +102,34 @@ export function makeInstance(
 }
 
 export function addDirectory(world: World, path: string): void {
-  world.paths.set(path, { realpath: path, type: "DIRECTORY", uid: 0, gid: 0 });
+  world.paths.set(path, { type: "DIRECTORY", uid: 0, gid: 0 });
 }
 
 /** Adds a file, owned by root. */
 export function addFile(world: World, path: string): void {
-  world.paths.set(path, { realpath: path, type: "FILE", uid: 0, gid: 0 });
+  world.paths.set(path, { type: "FILE", uid: 0, gid: 0 });
 }
 
 /** Puts a symbolic link where something stood or nothing: the host follows it. */
 export function addLink(world: World, path: string, to: string): void {
-  world.paths.set(path, { realpath: to, type: "SYMLINK", uid: 0, gid: 0 });
+  world.paths.set(path, { type: "SYMLINK", target: to, uid: 0, gid: 0 });
 }
 
 /** A path with its links resolved, as far as they are known. */
 export function realPathOf(world: World, path: string): string {
   return path.split("/").reduce((parent, step) => {
     const at = step === "" ? parent : `${parent}/${step}`;
-    return world.paths.get(at)?.realpath ?? at;
+    return world.paths.get(at)?.target ?? at;
   }, "");
 }
 
-/** What stands at a path: the type is the path's own, the rest that of what it leads to. */
+/** What stands at a path; a link has the owner of what it leads to, and is none if that is not there. */
 export function pathAt(world: World, path: string): HostPath | null {
-  const realpath = realPathOf(world, path);
-  const own = world.paths.get(path);
-  const target = world.paths.get(realpath);
-  return target === undefined ? (own ?? null) : { ...target, realpath, type: own?.type ?? target.type };
+  const own = world.paths.get(`${realPathOf(world, parentOf(path))}/${path.slice(path.lastIndexOf("/") + 1)}`);
+  if (own?.target === undefined) return own ?? null;
+  const target = realPathOf(world, own.target);
+  const found = world.paths.get(target);
+  return found === undefined ? null : { ...found, type: "SYMLINK", target };
 }
 
 /** Adds a mounted dataset; `APPS` datasets are NFSV4. */

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import { HostError } from "../../host-error.ts";
 import { readApp } from "../../read-plan.ts";
@@ -7,7 +8,7 @@ import { keepRestorePoint, type PointSnapshot, type RestorePoint, readChoices } 
 import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
 import { confirmDatasets, confirmVersion } from "../files/confirm-restorable.ts";
-import { findDeclared, findDeclaredDataset } from "../files/declared-path.ts";
+import { findHolder, lookAtDeclared, toDeclared } from "../files/declared-path.ts";
 import { listMadeDirectories } from "../files/made-directories.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { findSnapshot, pruneSnapshots, type SnapshotOrder, takeSnapshot } from "./dataset-snapshot.ts";
@@ -78,16 +79,18 @@ async function groupDeclared(
   for (const { path, root, location, snapshot } of app.directories) {
     const id = paths === null ? snapshot?.id : paths.includes(path) ? (snapshot?.id ?? OWN_ID) : undefined;
     if (root || id === undefined) continue;
-    if ((await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations))) === null) {
+    const look = await retryWhileUnreachable(deps, run, () => lookAtDeclared(deps.host, path, app.locations));
+    const found = toDeclared(look);
+    if (found === null) {
       marks.add(`notSnapshotted: ${path}`);
       continue;
     }
-    const { dataset, mountpoint } = await retryWhileUnreachable(deps, run, () =>
-      findDeclaredDataset(deps.host, path, app.locations),
+    const { dataset, mountpoint } = await retryWhileUnreachable(deps, run, () => findHolder(deps.host, path, found));
+    const base = [look.top, ...look.below].find(
+      (step) => step.path === posix.resolve("/", app.locations[location] ?? path),
     );
-    const top = await retryWhileUnreachable(deps, run, () => deps.host.stat(app.locations[location] ?? path));
-    // Of a dataset that holds a location as a whole the snapshot is one of every app there.
-    if (top !== null && isAtOrBelow(top.realpath, mountpoint)) marks.add(`snapshotCoversLocation: ${id}`);
+    // A snapshot of a dataset that holds a whole location is one of every app there.
+    if (base !== undefined && isAtOrBelow(base.real, mountpoint)) marks.add(`snapshotCoversLocation: ${id}`);
     const key = JSON.stringify([id, dataset]);
     groups.set(key, { id, dataset, paths: [...(groups.get(key)?.paths ?? []), path] });
   }

@@ -1,10 +1,9 @@
 /** Whether a rollback can and may do what it is to, asked of the host while nothing is changed yet, and before each dataset. */
 import { EngineError } from "../../../core/codes/problems.ts";
-import { HostError } from "../../host-error.ts";
 import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { confirmNotSwapped, confirmVersionFits } from "./confirm-not-overtaken.ts";
-import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
+import { createBlockedError, findHolder, lookAtDeclared, toDeclared } from "./declared-path.ts";
 import { findSurroundings } from "./find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "./hidden-dataset.ts";
 import type { listMadeDirectories } from "./made-directories.ts";
@@ -46,11 +45,13 @@ export async function confirmRestorable(
   const refuse = (reason: string) => createBlockedError(`"${path}" can't be restored: ${reason}`);
   if (!(await host.renamesDatasets())) throw refuse(NO_RENAMES);
   if ((await host.snapshots(from.dataset, [from.name])).length === 0) throw refuse(NO_SNAPSHOT);
-  const hidden = await findHiddenDataset(host, path, app.locations);
+  const look = await lookAtDeclared(host, path, app.locations);
+  const hidden = await findHiddenDataset(host, look);
   if (hidden !== null) throw refuse(describeHidden(hidden));
-  const found = await findDeclared(host, path, app.locations);
-  const holder = await findDeclaredDataset(host, path, app.locations);
-  if (holder.dataset !== dataset || holder.mountpoint !== found?.realpath)
+  const found = toDeclared(look);
+  if (found === null) throw createBlockedError(`"${path}" does not exist on the host`);
+  const holder = await findHolder(host, path, found);
+  if (holder.dataset !== dataset || holder.mountpoint !== found.real)
     throw refuse(`"${dataset}" is not mounted there any more`);
   const around = await findSurroundings(deps, app, await host.apps(), made);
   const notOwn = explainNotOwn(path, app.appId, around);
@@ -68,8 +69,3 @@ export const NO_SNAPSHOT = "the host has its snapshot no more";
 
 /** Why no dataset can be restored on a host of an old release. */
 export const NO_RENAMES = "this release of the host can't rename datasets";
-
-/** A refusal of something at a path that a person can put right. */
-export function createBlockedError(reason: string): HostError {
-  return new HostError({ code: "HOST_DIRECTORY_BLOCKED", reason, fields: [], retryable: true }, "yes");
-}

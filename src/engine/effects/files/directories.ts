@@ -12,7 +12,7 @@
 import { posix } from "node:path";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import { HostError } from "../../host-error.ts";
-import type { HostPath } from "../../ports/host-records.ts";
+import type { PathStep } from "../../look-along.ts";
 import { readApp } from "../../read-plan.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
@@ -25,7 +25,15 @@ import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { confirmDataInPlace } from "./confirm-directories.ts";
-import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
+import {
+  createBlockedError,
+  type Declared,
+  findDeclared,
+  findHolder,
+  lookAtDeclared,
+  requireDeclared,
+  toDeclared,
+} from "./declared-path.ts";
 import { findAclType, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
 /** The effect's note: all it has made so far. */
@@ -104,37 +112,45 @@ class DirectoryWork {
     this.#run.signal.throwIfAborted();
     const { path, root, owner, share } = directory;
     if (!root) {
-      await this.#create(directory);
-      if (owner !== undefined) await this.#own(path, owner);
+      const found = await this.#create(directory);
+      if (owner !== undefined) await this.#own(path, found, owner);
     }
     if (share) await this.#share(path);
   }
 
-  async #create(directory: PlannedDirectory): Promise<void> {
-    const base = this.#app.locations[directory.location];
-    if (base === undefined) throw createBlockedError(`the location "${directory.location}" is not configured`);
-    for (const at of listPathsBelow(base, directory.path)) {
-      const found = await this.#find(at);
-      if (found === null) await this.#make(posix.dirname(at), at);
-      else if (found.type !== "DIRECTORY") throw createBlockedError(`"${at}" is not a directory`);
+  /** Makes what is missing from the location down, each after a look at the directory it lies in. */
+  async #create({ path, location }: PlannedDirectory): Promise<Declared> {
+    const base = this.#app.locations[location];
+    if (base === undefined) throw createBlockedError(`the location "${location}" is not configured`);
+    const look = await this.#ask(() => lookAtDeclared(this.#deps.host, path, this.#app.locations));
+    let found = toDeclared(look);
+    const steps = [look.top, ...look.below];
+    const start = steps.findIndex((step) => step.path === posix.resolve("/", base));
+    let above = steps[start];
+    if (above?.found == null) throw createBlockedError(`"${base}" does not exist on the host`);
+    for (const step of steps.slice(start + 1)) {
+      const { path: at } = step;
+      if (step.found === null) found = await this.#make(above, at);
+      else if (step.found.type !== "DIRECTORY") throw createBlockedError(`"${at}" is not a directory`);
       else if (this.#made.making === at) this.#note({ directories: [...this.#made.directories, at], making: null });
-      await this.#require(at);
+      above = step;
     }
+    if (found === null) throw createBlockedError(`"${path}" does not exist on the host`);
+    return found;
   }
 
-  /** A dataset where it wants to be one and its parent is one, else a directory (docs/decisions.md, section 4). */
-  async #make(parent: string, path: string): Promise<void> {
+  /**
+   * Makes a dataset if it wants to be one and its parent is one, else a directory (docs/decisions.md, section 4). The
+   * parent was just looked at. Resolves with what is there then.
+   */
+  async #make(parent: Pick<PathStep, "path" | "real">, path: string): Promise<Declared> {
     const { host } = this.#deps;
     this.#note({ making: path });
-    const { locations } = this.#app;
-    const holder = this.#datasets.has(path)
-      ? await this.#ask(() => findDeclaredDataset(host, parent, locations))
-      : null;
+    let above = parent;
     for (let sendings = 1; ; sendings += 1) {
-      const { realpath } = await this.#require(parent);
-      const isDataset = holder !== null && holder.mountpoint === realpath;
+      const holder = this.#datasets.has(path) ? await this.#ask(() => findHolder(host, above.path, above)) : null;
       try {
-        if (isDataset) await host.createDataset(`${holder.dataset}/${posix.basename(path)}`);
+        if (holder?.mountpoint === above.real) await host.createDataset(`${holder.dataset}/${posix.basename(path)}`);
         else await host.makeDirectory(path);
         break;
       } catch (error) {
@@ -144,18 +160,23 @@ class DirectoryWork {
         if (error.delivery !== "unknown") throw error;
         if ((await this.#find(path)) !== null) break;
         if (sendings >= SENDINGS) throw error;
+        above = { ...(await this.#require(above.path)), path: above.path };
       }
     }
     passCrashPoint("afterEffectSent");
     this.#note({ directories: [...this.#made.directories, path], making: null });
+    return this.#require(path);
   }
 
-  async #own(path: string, declared: { readonly user: string; readonly group?: string }): Promise<void> {
+  async #own(
+    path: string,
+    found: Declared,
+    declared: { readonly user: string; readonly group?: string },
+  ): Promise<void> {
     const owner = await this.#ask(() => resolveOwner(this.#deps, declared));
-    const found = await this.#find(path);
-    if (found?.uid === owner.uid && found.gid === owner.gid) return;
+    if (found.uid === owner.uid && found.gid === owner.gid) return;
     const { locations } = this.#app;
-    const { acltype } = await this.#ask(() => findAclType(this.#deps, path, locations));
+    const { acltype } = await this.#ask(() => findAclType(this.#deps, path, found));
     await setOwner(this.#deps, this.#queue, this.#run, path, owner, { acltype, locations });
     if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
   }
@@ -208,10 +229,8 @@ class DirectoryWork {
     return retryWhileUnreachable(this.#deps, this.#run, question);
   }
 
-  async #require(path: string): Promise<HostPath> {
-    const found = await this.#find(path);
-    if (found === null) throw createBlockedError(`"${path}" does not exist on the host`);
-    return found;
+  #require(path: string): Promise<Declared> {
+    return this.#ask(() => requireDeclared(this.#deps.host, path, this.#app.locations));
   }
 
   #note(change: Partial<Made>): void {
@@ -248,8 +267,4 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
     const name = `${base}-${number}`;
     if (!taken.has(name.toLowerCase())) return name;
   }
-}
-
-function createBlockedError(reason: string): HostError {
-  return new HostError({ code: "HOST_DIRECTORY_BLOCKED", reason, fields: [], retryable: true }, "yes");
 }

@@ -9,7 +9,7 @@ import { ensureJob } from "../app/host-job.ts";
 import { toFurtherSlot } from "../app/job-slot.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { findDeclared, findDeclaredDataset } from "./declared-path.ts";
+import { type Declared, findDeclared, findHolder } from "./declared-path.ts";
 
 export interface Owner {
   readonly uid: number;
@@ -78,13 +78,13 @@ export function setOwner(
   });
 }
 
-/** The ACL type to send for a declared path: as its dataset has it. */
+/** The ACL type to send for a declared path that was just looked at: as its dataset has it. */
 export async function findAclType(
   { host }: Pick<EffectDeps, "host">,
   path: string,
-  locations: StoredApp["locations"],
+  declared: Declared,
 ): Promise<{ readonly dataset: string; readonly acltype: "NFS4" | "POSIX1E"; readonly aclmode: string }> {
-  const { dataset } = await findDeclaredDataset(host, path, locations);
+  const { dataset } = await findHolder(host, path, declared);
   const found = await host.dataset(dataset);
   const acltype = found?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
   return { dataset, acltype, aclmode: found?.aclmode ?? "" };

@@ -41,7 +41,7 @@ export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): 
           const found = await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations));
           if (found === null) marks.add(`missing: ${path}`);
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
-          const acl = await retryWhileUnreachable(deps, run, () => findAclType(deps, path, app.locations));
+          const acl = await retryWhileUnreachable(deps, run, () => findAclType(deps, path, found));
           strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
         }
         for (const order of noteOrders(run, app.appId, strayed)) {

@@ -18,6 +18,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import { HostError } from "../../host-error.ts";
+import { resolvePath } from "../../look-along.ts";
 import type { Host } from "../../ports/host.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
@@ -29,7 +30,7 @@ import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { catchRefusal, toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { findDeclared, findDeclaredDataset, findOutermostLocation } from "./declared-path.ts";
+import { findDeclared, findHolder, lookAtDeclared, requireDeclared, toDeclared } from "./declared-path.ts";
 import { findSurroundings } from "./find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "./hidden-dataset.ts";
 import { listMadeDirectories } from "./made-directories.ts";
@@ -123,8 +124,9 @@ async function removeOne(
 ): Promise<Fate> {
   const { host, folders } = deps;
   const ask = <T>(question: () => Promise<T>) => retryWhileUnreachable(deps, run, question);
-  const found = await ask(() => findDeclared(host, path, app.locations));
-  const hidden = await ask(() => findHiddenDataset(host, path, app.locations));
+  const look = await ask(() => lookAtDeclared(host, path, app.locations));
+  const found = toDeclared(look);
+  const hidden = await ask(() => findHiddenDataset(host, look));
   if (hidden !== null) return { fate: "left", why: describeHidden(hidden) };
   if (found === null) {
     const isGone = (await ask(() => findDeclared(host, path, app.locations))) === null;
@@ -135,28 +137,29 @@ async function removeOne(
   if (apps.some(({ name }) => name === app.instance)) return { fate: "left", why: "the app is installed again" };
   // A location may be a link: behind it others know the directory, and it another location, by another name.
   const locations = Object.values(app.locations);
-  for (const top of await ask(() => Promise.all(locations.map((at) => host.stat(at)))))
-    if (top !== null) locations.push(top.realpath);
-  const { dataset, mountpoint } = await ask(() => findDeclaredDataset(host, path, app.locations));
+  locations.push(...(await ask(() => Promise.all(locations.map((at) => resolvePath(host.stat, at))))));
+  const { dataset, mountpoint } = await ask(() => findHolder(host, path, found));
   if (snapshot === undefined) return { fate: "left", why: "it was not there when snapshots were taken" };
   const [holder, name = ""] = snapshot.split("@");
   if (holder !== dataset || (await ask(() => host.snapshots(dataset, [name]))).length === 0)
     return { fate: "left", why: `its dataset has no snapshot "${snapshot}"` };
   const around = { ...(await ask(() => findSurroundings(deps, app, apps, made))), locations };
-  for (const name of [path, found.realpath]) {
+  for (const name of [path, found.real]) {
     const why = explainNotOwn(name, app.appId, around);
     if (why !== null) return { fate: "left", why };
   }
-  const isDataset = mountpoint === found.realpath;
-  const location = findOutermostLocation(path, app.locations) ?? path;
+  const isDataset = mountpoint === found.real;
   const proof = `.slipway-${createHash("sha256").update(`${run.effectId} ${path}`).digest("hex").slice(0, 24)}`;
   let proving = Promise.resolve();
   const end = await folders.remove({
-    root: host.localPath(location),
-    path: posix.relative(location, path),
+    root: host.localPath(look.location),
+    path: posix.relative(look.location, path),
     proof,
     prove: () => {
-      proving = ask(() => makeProof(host, posix.join(path, proof)));
+      proving = ask(async () => {
+        await requireDeclared(host, path, app.locations);
+        await makeProof(host, posix.join(path, proof));
+      });
       return proving;
     },
     keepsItself: isDataset,

@@ -11,7 +11,8 @@ import { forgetSetAside, keepSetAside, readSetAside } from "../../vault/restore-
 import type { EffectDeps } from "../deps.ts";
 import { pause, retryWhileUnreachable } from "../retry.ts";
 import { confirmNotSwapped, confirmVersionFits } from "./confirm-not-overtaken.ts";
-import { confirmRestorable, createBlockedError } from "./confirm-restorable.ts";
+import { confirmRestorable } from "./confirm-restorable.ts";
+import { createBlockedError } from "./declared-path.ts";
 import type { listMadeDirectories } from "./made-directories.ts";
 import { putBack } from "./put-back.ts";
 

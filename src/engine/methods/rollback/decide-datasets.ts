@@ -1,8 +1,11 @@
 /** Which of an app's datasets go back to what their snapshots hold, and why the others stay as they are. */
+
 import { NO_RENAMES, NO_SNAPSHOT } from "../../effects/files/confirm-restorable.ts";
+import { lookAtDeclared } from "../../effects/files/declared-path.ts";
 import { findSurroundings } from "../../effects/files/find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
 import { type Around, explainNotOwn } from "../../effects/files/own-directories.ts";
+import { resolvePath } from "../../look-along.ts";
 import type { HostApp } from "../../ports/host-records.ts";
 import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
 import type { MethodDeps } from "../deps.ts";
@@ -65,7 +68,7 @@ async function findLocked(
   made: ReadonlyMap<string, string>,
 ): Promise<string | null> {
   for (const path of paths.filter((one) => made.get(one) === appId)) {
-    const hidden = await findHiddenDataset(host, path, locations);
+    const hidden = await findHiddenDataset(host, await lookAtDeclared(host, path, locations));
     if (hidden !== null) return `"${path}" can't be restored: ${describeHidden(hidden)}`;
   }
   return null;
@@ -88,7 +91,7 @@ async function findOwnPath(
   const notOwn = explainNotOwn(mountpoint, appId, around);
   if (notOwn !== null) return { reason: `it lies on the dataset "${dataset}": ${notOwn}` };
   for (const path of [...paths, mountpoint]) {
-    if (around.made.get(path) !== appId || (await host.stat(path))?.realpath !== mountpoint) continue;
+    if (around.made.get(path) !== appId || (await resolvePath(host.stat, path)) !== mountpoint) continue;
     const inner = await host.holdsDatasets(dataset);
     return inner ? { reason: `other datasets lie in "${dataset}" and would be put aside with it` } : { path };
   }

@@ -1,5 +1,5 @@
 /** What becomes of an app's data where it is to go with the app. */
-import { findOutermostLocation } from "../../effects/files/declared-path.ts";
+import { findOutermostLocation, lookAtDeclared } from "../../effects/files/declared-path.ts";
 import { findSurroundings } from "../../effects/files/find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
 import { decideOwnDirectories, listUndeclared, type OwnDirectory } from "../../effects/files/own-directories.ts";
@@ -32,9 +32,10 @@ export async function decideData(
 
 /** Not where its location or its dataset is not there to look at. */
 async function hasGone({ host }: MethodDeps, path: string, locations: StoredApp["locations"]): Promise<boolean> {
-  const location = findOutermostLocation(path, locations);
-  if (location === null || (await host.stat(location)) === null) return false;
-  return (await host.stat(path)) === null && (await findHiddenDataset(host, path, locations)) === null;
+  if (findOutermostLocation(path, locations) === null) return false;
+  const look = await lookAtDeclared(host, path, locations);
+  if (look.top.found === null || look.below.at(-1)?.found !== null) return false;
+  return (await findHiddenDataset(host, look)) === null;
 }
 
 /** Finds the directories in datasets that are locked, or not mounted. */
@@ -42,7 +43,8 @@ export async function findLocked({ host }: MethodDeps, appId: string, { plan }: 
   const { directories = [], locations = {} } = plan.apps[appId] ?? {};
   const locked = new Map<string, string>();
   for (const { path, root } of directories) {
-    const dataset = root ? null : await findHiddenDataset(host, path, locations);
+    if (root || findOutermostLocation(path, locations) === null) continue;
+    const dataset = await findHiddenDataset(host, await lookAtDeclared(host, path, locations));
     if (dataset !== null) locked.set(path, describeHidden(dataset));
   }
   return locked;
