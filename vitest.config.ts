@@ -45,6 +45,7 @@ const SETUP = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
   pool: "forks",
+  setupFiles: "test/support/wire-check/setup.ts",
   expect: { poll: { timeout: WITHIN_MS, interval: 20 } },
 } as const;
 

@@ -320,12 +320,13 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       await host.makeDirectory(`/mnt/${name}/new`);
       expect(await host.holdsDatasets(it.dataset)).toBe(true);
       expect(await host.holdsDatasets(name)).toBe(false);
-      expect(await host.renamesDatasets()).toBe(true);
       await host.cloneSnapshot(name, "first", `${name}-restored`);
       await expect(host.cloneSnapshot(name, "first", `${name}-restored`)).rejects.toMatchObject({
         code: "HOST_EXISTS",
       });
       expect(await host.dataset(`${name}-restored`)).toMatchObject({ acltype: "NFSV4", origin: `${name}@first` });
+      // A release that cannot rename datasets can still clone snapshots.
+      if (!(await host.renamesDatasets())) return;
       await host.renameDataset(name, `${name}-before`);
       await expect(host.renameDataset(name, `${name}-again`)).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
       await host.renameDataset(`${name}-restored`, name);
@@ -339,6 +340,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
     });
 
     test("a dataset that a running app has mounted is not renamed", async () => {
+      if (!(await host.renamesDatasets())) return;
       await host.createDataset(`${it.dataset}/busy`);
       await end(create({ values: makeJellyfinValues(toPath("busy")) }));
       await awaitRunning("jellyfin");

@@ -2,8 +2,15 @@ import type { Gpu } from "../core/plan/host-facts.ts";
 import type { AppAnswers } from "./apps/answers.ts";
 import type { StandinClock } from "./clock.ts";
 
-/** Host generations the stand-in can play; the baseline is 25.10 (docs/host-api.md, section 12). */
-export type HostGeneration = "25.04" | "25.10" | "26.0";
+/** Host generations the stand-in can play, oldest first; the baseline is 25.10 (docs/host-api.md, section 12). */
+export const GENERATIONS = ["25.04", "25.10", "26.0", "27.0"] as const;
+/** See the list. */
+export type HostGeneration = (typeof GENERATIONS)[number];
+
+/** Whether a generation is `first` or a newer one. */
+export function isSince(generation: HostGeneration, first: HostGeneration): boolean {
+  return GENERATIONS.indexOf(generation) >= GENERATIONS.indexOf(first);
+}
 
 /** Limits of the wire (docs/host-api.md, section 2), each adjustable for tests. */
 export interface WireLimits {

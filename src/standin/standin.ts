@@ -22,7 +22,7 @@ import { collectMethods } from "./methods/index.ts";
 import { removeReady, writeReady } from "./ready.ts";
 import { RateLimit } from "./rpc/rate-limit.ts";
 import { type ApiServer, serveApi } from "./rpc/server.ts";
-import { type RecordedCall, type StandinOptions, WIRE_LIMITS, type WireLimits } from "./settings.ts";
+import { isSince, type RecordedCall, type StandinOptions, WIRE_LIMITS, type WireLimits } from "./settings.ts";
 import { startAppStats } from "./stats.ts";
 
 /** A running stand-in. */
@@ -100,7 +100,7 @@ async function start(dir: string, options: StandinOptions) {
   const control = createControl({ world, file, calls, restartService, dropSockets });
   const limits: WireLimits = {
     ...WIRE_LIMITS,
-    ...(generation === "26.0" && { idleMs: IDLE_MS_26 }),
+    ...(isSince(generation, "26.0") && { idleMs: IDLE_MS_26 }),
     ...options.limits,
   };
   let sequence = 0;

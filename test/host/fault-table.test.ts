@@ -1,5 +1,7 @@
 /** The table of docs/host-api.md, section 11, row by row: the client and the engine's job work on the stand-in. */
+import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
+import { GENERATIONS } from "../../src/standin/settings.ts";
 import { type HostWork, type HostWorkOptions, INSTALL, openHostWork, UPGRADE } from "../support/host/host-work.ts";
 
 let work: HostWork;
@@ -190,8 +192,8 @@ describe("idle", () => {
 });
 
 describe("releases: snapshots, shares and accounts work on each", () => {
-  test.each(["25.04", "25.10", "26.0"] as const)("%s", async (generation) => {
-    const { host } = await open({ generation });
+  test.each(GENERATIONS)("%s", async (generation) => {
+    const { host, standin } = await open({ generation });
     const dataset = "tank/Media";
     const snapshot = {
       dataset,
@@ -199,7 +201,11 @@ describe("releases: snapshots, shares and accounts work on each", () => {
       properties: { "platform:app": "jellyfin" },
     };
     await host.createSnapshot(snapshot);
-    expect(await host.snapshots(dataset, [snapshot.name])).toMatchObject([snapshot]);
+    const [kept] = await host.snapshots(dataset, [snapshot.name]);
+    expect(kept).toMatchObject(snapshot);
+    expect(kept?.bytes).toBeTypeOf("number");
+    expect(await host.snapshots("tank/gone", [snapshot.name])).toEqual([]);
+    expect(await host.snapshotNames("tank/gone")).toEqual([]);
     await expect(host.createSnapshot(snapshot)).rejects.toMatchObject({ code: "HOST_EXISTS" });
     await host.deleteSnapshot(dataset, snapshot.name);
     await host.deleteSnapshot(dataset, snapshot.name);
@@ -207,6 +213,12 @@ describe("releases: snapshots, shares and accounts work on each", () => {
     await host.makeDirectory("/mnt/tank/Media/films");
     await host.createShare({ name: "films", path: "/mnt/tank/Media/films" });
     expect(await host.shares()).toContainEqual({ name: "films", path: "/mnt/tank/Media/films" });
+    standin.control.state().smbRunning = false;
+    const start = { requestId: randomUUID(), method: "startShares" } as const;
+    await host.startJob(start, start.requestId);
+    const watch = { signal: AbortSignal.timeout(60_000), progress: () => {} };
+    expect(await host.waitJob(start, watch)).toMatchObject({ state: "SUCCESS" });
+    expect(await host.sharesServed()).toBe(true);
     expect(await host.renamesDatasets()).toBe(generation !== "25.04");
   });
 });

@@ -2,8 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createHostRpc } from "../../src/adapters/host-rpc/create-host-rpc.ts";
+import { CODES } from "../../src/core/codes/codes.ts";
 import type { Host } from "../../src/engine/ports/host.ts";
 import { openClient, recordingClock, recordingLogger } from "../support/host/host-client.ts";
+import { startLoopbackServer } from "../support/host/loopback-server.ts";
 import { API_KEY, startWireHost, type WireHost, type WireHostOptions } from "../support/host/wire-host.ts";
 
 const started: { stop(): Promise<void> }[] = [];
@@ -116,6 +118,17 @@ describe("connecting", () => {
       code: "HOST_VERSION_UNSUPPORTED",
       message: expect.stringContaining("v24.10.2, v31.0.0"),
     });
+  });
+
+  test("a host of 24.10 sends every unknown address to its pages: its release is named as unsupported", async () => {
+    const host = await startLoopbackServer((_, response) => void response.writeHead(302, { location: "/ui/" }).end());
+    started.push({ stop: host.close });
+    expect(await rejection(client(host.url.replace("http:", "ws:")).usedPorts())).toMatchObject({
+      code: "HOST_VERSION_UNSUPPORTED",
+      message: expect.stringMatching(/release 24\.10.*supported are releases 25\.04, 25\.10, 26\.0, 27\.0/),
+      delivery: "no",
+    });
+    expect(CODES.HOST_VERSION_UNSUPPORTED.hint).toMatch(/25\.04, 25\.10, 26\.0 or 27\.0/);
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../src/core/json/json.ts";
+import { GENERATIONS } from "../../src/standin/settings.ts";
 import { openRaw, startStandin } from "../support/engine/standin-client.ts";
 
 /**
@@ -13,7 +14,7 @@ const Fixture = z.strictObject({
   title: z.string(),
   source: z.string(),
   host: z.strictObject({
-    generation: z.enum(["25.04", "25.10", "26.0"]),
+    generation: z.enum(GENERATIONS),
     username: z.string(),
     apiKey: z.string(),
     faults: z.array(z.string()).default([]),

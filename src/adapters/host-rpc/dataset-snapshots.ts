@@ -7,7 +7,12 @@ import type { HostSnapshot } from "../../engine/ports/host-records.ts";
 import type { Session } from "./session.ts";
 import type { Release } from "./versions.ts";
 
-const Property = z.object({ value: z.string().nullish(), rawvalue: z.string().nullish() });
+/** `{value, rawvalue}`, from 26.0 on `{value, raw}`. */
+const Property = z.object({
+  value: z.union([z.string(), z.number(), z.boolean()]).nullish(),
+  rawvalue: z.string().nullish(),
+  raw: z.string().nullish(),
+});
 const Metadata = z.record(z.string(), z.union([z.string(), Property, z.null()]).catch(null));
 const Snapshot = z.object({
   /** `<dataset>@<name>`; one of the two is there in every release. */
@@ -22,11 +27,18 @@ const METADATA_PREFIX = "platform:";
 
 type Names = { readonly create: string; readonly delete: string; readonly query: string };
 
+/** `pool.snapshot.query` of 26.0 has no metadata any more. */
+const SINCE_26: Names = {
+  create: "pool.snapshot.create",
+  delete: "pool.snapshot.delete",
+  query: "zfs.resource.snapshot.query",
+};
+
 const NAMES: Readonly<Record<Release, Names>> = {
   "25.04": { create: "zfs.snapshot.create", delete: "zfs.snapshot.delete", query: "zfs.snapshot.query" },
   "25.10": { create: "pool.snapshot.create", delete: "pool.snapshot.delete", query: "pool.snapshot.query" },
-  // `pool.snapshot.query` has no metadata any more.
-  "26.0": { create: "pool.snapshot.create", delete: "pool.snapshot.delete", query: "zfs.resource.snapshot.query" },
+  "26.0": SINCE_26,
+  "27.0": SINCE_26,
 };
 
 /** The part of the port that deals with snapshots. */
@@ -41,7 +53,10 @@ export function createSnapshots(
   ): Promise<HostSnapshot[]> {
     const { query } = await readNames();
     const sent = query === "zfs.resource.snapshot.query" ? params.byPath : params.byFilter;
-    const found = await session.call("pool.snapshot.query", sent, z.array(Snapshot), { as: query });
+    // From 26.0 on a dataset that is gone is an error, where older hosts have an empty list.
+    const found = await session
+      .call("pool.snapshot.query", sent, z.array(Snapshot), { as: query })
+      .catch(emptyUnlessLasting);
     return found.flatMap((row) => toHostSnapshots(row)).filter((snapshot) => snapshot.dataset === dataset);
   }
   return {
@@ -72,15 +87,20 @@ export function createSnapshots(
   };
 }
 
+function emptyUnlessLasting(error: unknown): [] {
+  if (error instanceof HostError && error.code === "HOST_NOT_FOUND") return [];
+  throw error;
+}
+
 function toHostSnapshots(row: z.infer<typeof Snapshot>): HostSnapshot[] {
   const [dataset, name] = (row.id ?? row.name ?? "").split("@");
   if (dataset === undefined || name === undefined) return [];
   const properties: Record<string, string> = {};
   for (const [key, property] of Object.entries({ ...row.properties, ...row.user_properties })) {
     const value = typeof property === "string" ? property : property?.value;
-    if (key.startsWith(METADATA_PREFIX) && value != null) properties[key] = value;
+    if (key.startsWith(METADATA_PREFIX) && typeof value === "string") properties[key] = value;
   }
   const size = row.properties?.["referenced"];
-  const bytes = typeof size === "object" ? Number(size?.rawvalue ?? Number.NaN) : Number.NaN;
+  const bytes = typeof size === "object" ? Number(size?.rawvalue ?? size?.raw ?? Number.NaN) : Number.NaN;
   return [{ dataset, name, properties, ...(Number.isSafeInteger(bytes) && { bytes }) }];
 }

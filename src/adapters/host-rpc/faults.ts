@@ -15,6 +15,7 @@ const ERRNAMES: Readonly<Record<number, string>> = {
   22: "EINVAL",
   28: "ENOSPC",
   39: "ENOTEMPTY",
+  74: "EBADMSG",
   95: "EOPNOTSUPP",
   205: "EDATASETISLOCKED",
   207: "ENOTAUTHENTICATED",

@@ -6,7 +6,7 @@ import { createFault } from "./faults.ts";
 import { connectTls, type HostTls, isTrustError } from "./tls.ts";
 
 /** Releases whose differences are known here, the newest last. */
-const RELEASES = ["25.04", "25.10", "26.0"] as const;
+const RELEASES = ["25.04", "25.10", "26.0", "27.0"] as const;
 /** A release of the host. */
 export type Release = (typeof RELEASES)[number];
 
@@ -49,7 +49,7 @@ export async function askOfferedVersions(url: URL, tls: HostTls | undefined, sig
   const secure = url.protocol === "wss:";
   const address = new URL("/api/versions", url);
   address.protocol = secure ? "https:" : "http:";
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const options = { signal, headers: { accept: "application/json" } };
   // Not at the top: either loads all of Node's HTTP, which whoever imports the engine would wait for.
   const asked = secure
@@ -64,6 +64,7 @@ export async function askOfferedVersions(url: URL, tls: HostTls | undefined, sig
       let body = "";
       for await (const chunk of response.setEncoding("utf8")) body += chunk;
       if (response.statusCode === 200) resolve(body);
+      else if (isSentToPages(address, response.statusCode, response.headers.location)) resolve(null);
       else reject(new Error(`GET /api/versions answers ${response.statusCode}`));
     } catch (error) {
       reject(error);
@@ -73,12 +74,21 @@ export async function askOfferedVersions(url: URL, tls: HostTls | undefined, sig
   const body = await promise.catch((error: unknown) => {
     throw connectError(url, error);
   });
+  if (body === null) throw createUnsupported(`"${url.host}" has no JSON-RPC API, as release 24.10 and older ones`);
   const versions = VersionList.safeParse(body);
   if (versions.success) return versions.data;
-  throw new HostError(
-    createFault("HOST_VERSION_UNSUPPORTED", `"${url.host}" does not list the versions of its API`, false),
-    "no",
-  );
+  throw createUnsupported(`"${url.host}" does not list the versions of its API`);
+}
+
+/** Before 25.04 every address the host does not know leads to its pages. */
+function isSentToPages(address: URL, status = 0, location = ""): boolean {
+  const target = status >= 300 && status < 400 ? URL.parse(location, address.href) : null;
+  return target !== null && target.host === address.host && target.pathname.startsWith("/ui");
+}
+
+function createUnsupported(words: string): HostError {
+  const supported = `supported are releases ${RELEASES.join(", ")}`;
+  return new HostError(createFault("HOST_VERSION_UNSUPPORTED", `${words}; ${supported}`, false), "no");
 }
 
 const VersionList = z
@@ -114,6 +124,5 @@ export async function findVersion(url: URL, tls: HostTls | undefined, signal: Ab
   const offered = await askOfferedVersions(url, tls, signal);
   const version = pinVersion(offered);
   if (version !== null) return version;
-  const words = `"${url.host}" offers the API versions "${offered.join(", ")}", none of which is known here`;
-  throw new HostError(createFault("HOST_VERSION_UNSUPPORTED", words, false), "no");
+  throw createUnsupported(`"${url.host}" offers the API versions "${offered.join(", ")}", all unknown here`);
 }

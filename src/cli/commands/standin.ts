@@ -4,7 +4,7 @@ import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { readTables } from "../../standin/apps/read-tables.ts";
 import { FAULTS } from "../../standin/faults.ts";
 import { waitUntilIdle } from "../../standin/idle.ts";
-import type { HostGeneration } from "../../standin/settings.ts";
+import { GENERATIONS, type HostGeneration } from "../../standin/settings.ts";
 import { createStandinHost } from "../../standin/standin.ts";
 import type { DefineCommand } from "../command.ts";
 import type { Terminal } from "../ui/terminal.ts";
@@ -37,7 +37,7 @@ export const defineStandin: DefineCommand = (command, terminal) => {
     .addOption(
       new Option("--fault <name...>", "faults to arm: NAME[@METHOD[:PERCENT]][*TIMES][=VALUE]").default([], "none"),
     )
-    .option("--generation <version>", "25.04, 25.10 or 26.0", parseGeneration, "25.10")
+    .option("--generation <version>", GENERATIONS.join(", "), parseGeneration, "25.10")
     .option("--idle-exit <seconds>", "end after this long without a client or a job", parsePositive)
     .addHelpText("after", () => `\nFaults:\n${listFaults()}`)
     .action((options: Options) => runStandin(options, terminal));
@@ -96,6 +96,7 @@ function parsePositive(text: string): number {
 }
 
 function parseGeneration(text: string): HostGeneration {
-  if (text === "25.04" || text === "25.10" || text === "26.0") return text;
-  throw new InvalidArgumentError("allowed are 25.04, 25.10 and 26.0");
+  const known = GENERATIONS.find((generation) => generation === text);
+  if (known !== undefined) return known;
+  throw new InvalidArgumentError(`allowed are ${GENERATIONS.join(", ")}`);
 }

@@ -52,7 +52,7 @@ export const HOST_CODES = {
   },
   HOST_VERSION_UNSUPPORTED: {
     title: "The host offers no version of its API that Slipway speaks",
-    hint: "update the host to release 25.04 or later",
+    hint: "use release 25.04, 25.10, 26.0 or 27.0 of the host",
     see: `${SECTION}, section 12`,
   },
   HOST_CLOSED: { title: "The connection to the host was closed by this program", hint: "create a new host client" },

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../core/json/json.ts";
 import { readOwnership } from "../files/paths.ts";
 import type { AppRecord } from "../host-state.ts";
 import type { JobHandle } from "../jobs/job.ts";
-import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { createInvalidParam } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 import { deriveAppState } from "./entry.ts";
 import {
@@ -71,7 +71,7 @@ export function disturbOwnership(world: World, app: AppRecord, method: string): 
 export async function rollBackApp(world: World, app: AppRecord, version: string, handle: JobHandle): Promise<Json> {
   const { name } = app;
   if (deriveAppState(app.containers) === "STOPPED") {
-    throw createCallError("EFAULT", "In order to rollback an app, it must not be in stopped state");
+    throw createInvalidParam("app_name", "App must not be in stopped state to rollback");
   }
   if (!app.formerVersions.includes(version)) {
     throw createInvalidParam("options.app_version", "Specified version is not available for rollback");

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { AppRecord, ContainerRecord, PortRecord } from "../host-state.ts";
-import type { HostGeneration } from "../settings.ts";
+import { type HostGeneration, isSince } from "../settings.ts";
 import { type HostCatalog, toHumanVersion } from "./catalog.ts";
 import { findPort, listDeclaredPorts } from "./values.ts";
 
@@ -59,7 +60,7 @@ export function buildAppEntry(app: AppRecord, view: EntryView): JsonObject {
     active_workloads: buildWorkloads(app, generation),
     config: view.withConfig === true ? app.values : null,
     version_details: null,
-    ...(generation === "26.0" && { latest_app_version: newest.appVersion, action_required: false }),
+    ...(isSince(generation, "26.0") && { latest_app_version: newest.appVersion, action_required: false }),
   };
 }
 
@@ -90,12 +91,18 @@ function buildWorkloads(app: AppRecord, generation: HostGeneration): JsonObject 
   return {
     containers: live.length,
     used_ports: published ? live.flatMap(({ ports }) => ports.map(buildPortRow)) : [],
-    ...(generation !== "25.04" && { used_host_ips: [] }),
+    ...(isSince(generation, "25.10") && { used_host_ips: [] }),
     container_details: details,
     volumes,
     images: [...new Set(live.map(({ image }) => image))],
-    networks: live.length === 0 ? [] : [{ Name: `ix-${app.name}_default`, Driver: "bridge" }],
+    networks: live.length === 0 ? [] : [buildNetwork(app.name)],
   };
+}
+
+function buildNetwork(app: string): JsonObject {
+  const name = `ix-${app}_default`;
+  const labels = { "com.docker.compose.network": "default", "com.docker.compose.project": `ix-${app}` };
+  return { Name: name, Id: createHash("sha256").update(name).digest("hex"), Driver: "bridge", Labels: labels };
 }
 
 function buildContainerDetail(container: ContainerRecord, published: boolean): JsonObject {

@@ -5,6 +5,7 @@
 import type { Json } from "../../core/json/json.ts";
 import type { SnapshotRecord } from "../host-state.ts";
 import { createCallError } from "../rpc/rpc-error.ts";
+import { isSince } from "../settings.ts";
 import type { World } from "../world.ts";
 
 type Select = readonly (string | readonly string[])[];
@@ -20,7 +21,7 @@ export function readSnapshots(
   const names = select.length === 1 && select[0] === "name" && filters.every(isOfName);
   const found = id === null ? snapshots : snapshots.filter(({ dataset, name }) => `${dataset}@${name}` === id);
   countReads(world, found.length, names);
-  const isScan = id === null && !names && world.generation !== "26.0";
+  const isScan = id === null && !names && !isSince(world.generation, "26.0");
   if (isScan && !world.scansSnapshots)
     throw createCallError("EFAULT", "This query reads every snapshot of every pool with all properties");
   // The host promises no order of names; the one here is not that of their times.

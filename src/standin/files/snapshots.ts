@@ -1,5 +1,6 @@
 import type { SnapshotRecord } from "../host-state.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { isSince } from "../settings.ts";
 import type { World } from "../world.ts";
 import { keepFiles, keepOwners } from "./snapshot-files.ts";
 
@@ -25,7 +26,7 @@ export function addSnapshot(
   }
   if (world.state.snapshots.some((one) => one.dataset === dataset && one.name === name)) {
     const text = `Snapshot ${dataset}@${name} already exists`;
-    throw world.generation === "26.0"
+    throw isSince(world.generation, "26.0")
       ? createInvalidParam("snapshot_create.name", text, "EEXIST")
       : createCallError("EEXIST", text);
   }

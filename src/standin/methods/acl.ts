@@ -64,6 +64,11 @@ function readAclType(world: World, path: string): "NFS4" | "POSIX1E" | "DISABLED
   return acltype === "POSIX" ? "POSIX1E" : "DISABLED";
 }
 
+/** Names of accounts are not resolved. */
+function addName(entry: JsonObject): JsonObject {
+  return { ...entry, who: null };
+}
+
 function viewAcl(world: World, path: string): JsonObject {
   const owner = readOwnership(world.state, path);
   const acltype = readAclType(world, path);
@@ -74,7 +79,7 @@ function viewAcl(world: World, path: string): JsonObject {
     uid: owner.uid,
     gid: owner.gid,
     acltype,
-    acl: acltype === "DISABLED" ? null : (owner.acl ?? buildTrivialAcl(acltype, owner.mode)),
+    acl: acltype === "DISABLED" ? null : (owner.acl ?? buildTrivialAcl(acltype, owner.mode)).map(addName),
     trivial: owner.acl === null,
     ...(acltype === "NFS4" && { aclflags: { autoinherit: false, protected: false, defaulted: false } }),
   };

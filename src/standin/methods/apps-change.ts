@@ -10,10 +10,15 @@ import { HostString } from "../rpc/arguments.ts";
 import { defineJob, type Method } from "../rpc/method.ts";
 import { createCallError } from "../rpc/rpc-error.ts";
 
+/** The call can't even be queued: its arguments name no lock. */
+function createLockError() {
+  return createCallError("EINVAL", "Error handling job lock. This is most likely caused by invalid call arguments.");
+}
+
 function lockOf(verb: string) {
   return (params: readonly unknown[]): string => {
     const [first] = params;
-    if (typeof first !== "string") throw createCallError("EFAULT", "Error handling job lock: list index out of range");
+    if (typeof first !== "string") throw createLockError();
     return `app_${verb}_${first}`;
   };
 }
@@ -21,7 +26,7 @@ function lockOf(verb: string) {
 function createLock(params: readonly unknown[]): string {
   const [first] = params;
   if (typeof first !== "object" || first === null || Array.isArray(first)) {
-    throw createCallError("EFAULT", "Error handling job lock: list index out of range");
+    throw createLockError();
   }
   return `app_create_${"app_name" in first ? String(first.app_name) : ""}`;
 }

@@ -7,6 +7,7 @@ import { findDataset, readOwnership, resolveRealPath, toLocalPath, toMountpoint 
 import type { Ownership } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { type HostGeneration, isSince } from "../settings.ts";
 import type { World } from "../world.ts";
 import { requireExisting } from "./filesystem.ts";
 
@@ -20,10 +21,10 @@ export const OwnerFields = {
 };
 
 /** `filesystem.setacl`, `chown` and `setperm` share one lock; 26.0 has one per path. */
-export function nameLock(params: readonly unknown[], generation: string): string {
+export function nameLock(params: readonly unknown[], generation: HostGeneration): string {
   const [first] = params;
   const path = typeof first === "object" && first !== null && "path" in first ? String(first.path) : "";
-  return generation === "26.0" ? `perm_change_${path}` : "perm_change";
+  return isSince(generation, "26.0") ? `perm_change_${path}` : "perm_change";
 }
 
 /** Where a path whose permissions the host lets a caller change leads: the host follows links. */

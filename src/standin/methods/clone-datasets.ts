@@ -9,9 +9,9 @@ import { toLocalPath, toMountpoint } from "../files/paths.ts";
 import { listBelow, putFiles } from "../files/snapshot-files.ts";
 import type { DatasetRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { defineDirect, type Method } from "../rpc/method.ts";
+import { defineDirect, type Method, type Span } from "../rpc/method.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
-import type { HostGeneration } from "../settings.ts";
+import { isSince } from "../settings.ts";
 import type { World } from "../world.ts";
 import { requireFreeDataset } from "./create-dataset.ts";
 
@@ -21,10 +21,10 @@ const Clone = z.strictObject({
   dataset_properties: z.record(z.string(), z.string()).default({}),
 });
 
-function defineClone(name: string, generations: readonly HostGeneration[]): Method {
+function defineClone(name: string, span: Span): Method {
   return defineDirect({
     name,
-    generations,
+    ...span,
     names: ["data"],
     params: z.tuple([Clone]),
     run: (world, [args]) => {
@@ -60,11 +60,11 @@ const AclProperty = {
 
 /** Clones from any release, renames and promotes from 25.10. */
 export const CLONE_METHODS: readonly Method[] = [
-  defineClone("pool.snapshot.clone", ["25.10", "26.0"]),
-  defineClone("zfs.snapshot.clone", ["25.04"]),
+  defineClone("pool.snapshot.clone", { since: "25.10" }),
+  defineClone("zfs.snapshot.clone", { before: "25.10" }),
   defineDirect({
     name: "pool.dataset.rename",
-    generations: ["25.10", "26.0"],
+    since: "25.10",
     names: ["id", "data"],
     params: z.tuple([
       HostString,
@@ -94,7 +94,10 @@ export const CLONE_METHODS: readonly Method[] = [
     run: (world, [id]) => {
       const clone = requireDataset(world, id);
       if (clone.origin === undefined)
-        throw createCallError("EFAULT", `Failed to promote dataset: ${id} is not a clone`);
+        throw createCallError(
+          isSince(world.generation, "26.0") ? "EINVAL" : "EBADMSG",
+          "Only cloned datasets can be promoted.",
+        );
       promote(world, clone, clone.origin);
       world.commit();
       return null;

@@ -83,7 +83,7 @@ function isForApps({ share_type }: DatasetRecord): boolean {
 export const DATASET_METHODS: readonly Method[] = [
   defineDirect({
     name: "pool.dataset.create",
-    names: ["pool_dataset_create"],
+    names: ["data"],
     params: z.tuple([Create]),
     run: (world, [args]) => {
       const dataset = createDataset(world, args);
@@ -105,7 +105,7 @@ export const DATASET_METHODS: readonly Method[] = [
   }),
   defineDirect({
     name: "pool.dataset.update",
-    names: ["id", "pool_dataset_update"],
+    names: ["id", "data"],
     params: z.tuple([HostString, Update]),
     run: (world, [id, args]) => {
       const dataset = world.state.datasets[id];

@@ -50,6 +50,7 @@ function buildDirectoryEntry(world: World, path: string): JsonObject {
     size: statSync(toLocalPath(world.dir, path)).size,
     allocation_size: 512,
     mode: (type === "DIRECTORY" ? 0o040000 : 0o100000) | owner.mode,
+    mount_id: 1,
     acl: owner.acl !== null,
     uid: owner.uid,
     gid: owner.gid,
@@ -83,7 +84,6 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
         ctime: found.ctimeMs / 1000,
         btime: found.birthtimeMs / 1000,
         dev: found.dev,
-        mount_id: 1,
         inode: found.ino,
         nlink: found.nlink,
         user: findUserName(uid),
@@ -96,12 +96,16 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     names: ["path"],
     params: z.tuple([HostString]),
     run: (world, [given]) => {
+      if (!given.startsWith("/mnt/")) throw createCallError("EFAULT", `${given}: path must be below /mnt/`);
       const path = requireExisting(world, given);
       const dataset = findMounted(world.state, resolveRealPath(world.dir, path));
-      const { bavail, bfree, blocks, bsize } = statfsSync(toLocalPath(world.dir, path));
+      const { bavail, bfree, blocks, bsize, ffree, files } = statfsSync(toLocalPath(world.dir, path));
       return {
         flags: dataset?.readonly === true ? ["RO"] : ["RW", "NOATIME"],
         fsid: dataset?.id ?? "boot-pool",
+        files,
+        free_files: ffree,
+        name_max: 255,
         fstype: "zfs",
         source: dataset?.id ?? "boot-pool/ROOT",
         dest: dataset === undefined ? "/" : toMountpoint(dataset.id),
@@ -123,7 +127,7 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
   }),
   defineDirect({
     name: "filesystem.listdir",
-    names: ["path", "filters", "options"],
+    names: ["path", "query_filters", "query_options"],
     params: z.tuple([HostString, Filters, QueryOptions]),
     run: (world, [given, filters, options]) => {
       const path = requireExisting(world, given);

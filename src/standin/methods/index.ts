@@ -1,5 +1,5 @@
 import type { Method } from "../rpc/method.ts";
-import type { HostGeneration } from "../settings.ts";
+import { type HostGeneration, isSince } from "../settings.ts";
 import { ACCOUNT_METHODS } from "./accounts.ts";
 import { ACL_METHODS } from "./acl.ts";
 import { APP_CHANGE_METHODS } from "./apps-change.ts";
@@ -36,6 +36,9 @@ const METHODS: readonly Method[] = [
 
 /** The API of one host generation, by method name. */
 export function collectMethods(generation: HostGeneration): ReadonlyMap<string, Method> {
-  const present = METHODS.filter(({ generations }) => generations === undefined || generations.includes(generation));
+  const present = METHODS.filter(
+    ({ since, before }) =>
+      (since === undefined || isSince(generation, since)) && (before === undefined || !isSince(generation, before)),
+  );
   return new Map(present.map((method) => [method.name, method]));
 }

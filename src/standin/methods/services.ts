@@ -22,6 +22,14 @@ function takeDockerStatus(world: World): string {
   return "INITIALIZING";
 }
 
+const ControlOptions = z
+  .strictObject({
+    ha_propagate: z.boolean().default(true),
+    silent: z.boolean().default(true),
+    timeout: z.int().nullable().default(120),
+  })
+  .prefault({});
+
 /** The apps service and the service of the shares (docs/host-api.md sections 8 and 9). */
 export const SERVICE_METHODS: readonly Method[] = [
   defineDirect({
@@ -41,27 +49,29 @@ export const SERVICE_METHODS: readonly Method[] = [
   }),
   defineJob({
     name: "service.control",
+    since: "25.10",
     names: ["verb", "service", "options"],
-    params: z.tuple([
-      z.enum(["START", "STOP", "RESTART", "RELOAD"]),
-      HostString,
-      z
-        .strictObject({
-          ha_propagate: z.boolean().default(true),
-          silent: z.boolean().default(true),
-          timeout: z.int().nullable().default(120),
-        })
-        .prefault({}),
-    ]),
-    run: async (world, [verb, service], { signal }) => {
-      if (service !== "cifs") throw createCallError("EINVAL", `Unknown service: ${service}`);
-      await world.pace(50, signal);
-      world.state.smbRunning = verb !== "STOP";
-      world.commit();
-      return true;
-    },
+    params: z.tuple([z.enum(["START", "STOP", "RESTART", "RELOAD"]), HostString, ControlOptions]),
+    run: (world, [verb, service], { signal }) => controlService(world, verb, service, signal),
   }),
+  ...(["START", "STOP"] as const).map((verb) =>
+    defineDirect({
+      name: `service.${verb.toLowerCase()}`,
+      before: "26.0",
+      names: ["service", "options"],
+      params: z.tuple([HostString, ControlOptions]),
+      run: (world, [service]) => controlService(world, verb, service),
+    }),
+  ),
 ];
+
+async function controlService(world: World, verb: string, service: string, signal?: AbortSignal): Promise<boolean> {
+  if (service !== "cifs") throw createCallError("EINVAL", `Unknown service: ${service}`);
+  await world.pace(50, signal);
+  world.state.smbRunning = verb !== "STOP";
+  world.commit();
+  return true;
+}
 
 function describeSmbService(world: World) {
   const running = world.state.smbRunning;

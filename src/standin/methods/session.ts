@@ -4,6 +4,7 @@ import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
 import { createCallError, createUnexpectedError } from "../rpc/rpc-error.ts";
+import { isSince } from "../settings.ts";
 import type { World } from "../world.ts";
 
 const LoginOptions = z.strictObject({ user_info: z.boolean().default(true) }).prefault({});
@@ -50,8 +51,16 @@ const ROLES = [
 function describeAccount(world: World) {
   return {
     pw_name: world.state.username,
+    pw_gecos: "",
+    pw_dir: "/var/empty",
+    pw_shell: "/usr/sbin/nologin",
     pw_uid: 3000,
     pw_gid: 3000,
+    grouplist: null,
+    sid: null,
+    source: "LOCAL",
+    local: true,
+    attributes: {},
     account_attributes: ["LOCAL", "API_KEY"],
     two_factor_config: { provisioning_uri: null, secret_configured: false, interval: 30, otp_digits: 6 },
     privilege: { roles: { $set: ROLES }, web_shell: false, webui_access: true },
@@ -84,12 +93,13 @@ export const SESSION_METHODS: readonly Method[] = [
         response_type: "SUCCESS",
         authenticator: "LEVEL_1",
         user_info: login.login_options.user_info ? describeAccount(world) : null,
-        ...(world.generation === "26.0" && { reconnect_token: null }),
+        ...(isSince(world.generation, "26.0") && { reconnect_token: null }),
       };
     },
   }),
   defineDirect({
     name: "auth.login_with_api_key",
+    before: "27.0",
     open: true,
     names: ["api_key"],
     params: z.tuple([HostString]),
@@ -130,7 +140,7 @@ export const SESSION_METHODS: readonly Method[] = [
   }),
   defineDirect({
     name: "core.unsubscribe",
-    names: ["id"],
+    names: ["id_"],
     params: z.tuple([HostString]),
     run: (_world, [id], caller) => {
       caller.unsubscribe(id);
@@ -145,7 +155,7 @@ export const SESSION_METHODS: readonly Method[] = [
   }),
   defineJob({
     name: "core.job_wait",
-    names: ["job_id"],
+    names: ["id"],
     params: z.tuple([z.int()]),
     run: async (world, [id]) => {
       const awaited = world.jobs.get(id);

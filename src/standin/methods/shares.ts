@@ -1,12 +1,13 @@
 import { posix } from "node:path";
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../../core/json/json.ts";
-import { doesPathExist, findDataset, resolveExistingPath } from "../files/paths.ts";
+import type { JsonObject } from "../../core/json/json.ts";
+import { doesPathExist, findDataset, resolveExistingPath, toMountpoint } from "../files/paths.ts";
 import type { ShareRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { isSince } from "../settings.ts";
 import type { World } from "../world.ts";
 
 const PURPOSES = [
@@ -16,7 +17,6 @@ const PURPOSES = [
   "MULTIPROTOCOL_SHARE",
   "TIME_LOCKED_SHARE",
   "PRIVATE_DATASETS_SHARE",
-  "EXTERNAL_SHARE",
 ] as const;
 const PRESETS_25_04 = ["NO_PRESET", "DEFAULT_SHARE", "MULTI_PROTOCOL_NFS", "ENHANCED_TIMEMACHINE"] as const;
 
@@ -48,6 +48,20 @@ const Create2504 = z.strictObject({
   acl: z.boolean().default(true),
 });
 
+/** What the host's model adds to the options of a purpose. */
+function fillOptions(purpose: (typeof PURPOSES)[number]): JsonObject {
+  return { purpose, hostsallow: [], hostsdeny: [], ...PURPOSE_OPTIONS[purpose] };
+}
+
+const PURPOSE_OPTIONS: Readonly<Record<(typeof PURPOSES)[number], JsonObject>> = {
+  DEFAULT_SHARE: { aapl_name_mangling: false },
+  LEGACY_SHARE: { recyclebin: false, path_suffix: null, guestok: false, timemachine: false, acl: true, home: false },
+  TIMEMACHINE_SHARE: { timemachine_quota: 0, vuid: null, auto_snapshot: false, auto_dataset_creation: false },
+  MULTIPROTOCOL_SHARE: { aapl_name_mangling: false },
+  TIME_LOCKED_SHARE: { grace_period: 900, aapl_name_mangling: false },
+  PRIVATE_DATASETS_SHARE: { dataset_naming_schema: null, auto_quota: 0, aapl_name_mangling: false },
+};
+
 function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
   const path = posix.normalize(wanted.path);
   if (world.state.shares.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
@@ -66,27 +80,36 @@ function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
 
 function buildShareEntry(world: World, share: ShareRecord): JsonObject {
   const { readonly, options, ...rest } = share;
-  const path = findDataset(world.state, share.path);
-  const common = { ...rest, locked: path?.locked ?? false, dataset: path?.id ?? null };
-  return world.generation === "25.04"
-    ? { ...common, ro: readonly, path_suffix: "", guestok: false, abe: false }
-    : { ...common, readonly, access_based_share_enumeration: false, audit: { enable: false }, options };
+  const dataset = findDataset(world.state, share.path);
+  const common = { ...rest, locked: dataset?.locked ?? false };
+  if (world.generation === "25.04") return { ...common, ro: readonly, path_suffix: "", guestok: false, abe: false };
+  return {
+    ...common,
+    readonly,
+    access_based_share_enumeration: false,
+    audit: { enable: false, watch_list: [], ignore_list: [] },
+    options,
+    ...(isSince(world.generation, "26.0") && {
+      dataset: dataset?.id ?? null,
+      relative_path: dataset === undefined ? null : posix.relative(toMountpoint(dataset.id), share.path),
+    }),
+  };
 }
 
 /** SMB shares: 25.04 has flat fields and other preset names (docs/host-api.md sections 8 and 12). */
 export const SHARE_METHODS: readonly Method[] = [
   defineDirect({
     name: "sharing.smb.create",
-    generations: ["25.10", "26.0"],
-    names: ["sharingsmb_create"],
+    since: "25.10",
+    names: ["data"],
     params: z.tuple([Create]),
     run: (world, [{ access_based_share_enumeration: _abe, options, ...wanted }]) =>
-      addShare(world, { ...wanted, options: isJsonObject(options ?? {}) ? (options ?? {}) : {} }),
+      addShare(world, { ...wanted, options: { ...fillOptions(wanted.purpose), ...options } }),
   }),
   defineDirect({
     name: "sharing.smb.create",
-    generations: ["25.04"],
-    names: ["sharingsmb_create"],
+    before: "25.10",
+    names: ["data"],
     params: z.tuple([Create2504]),
     run: (world, [{ name, path, enabled, comment, browsable, purpose, ro }]) =>
       addShare(world, { name, path, enabled, comment, browsable, purpose, readonly: ro, options: {} }),

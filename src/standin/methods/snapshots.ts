@@ -5,10 +5,10 @@ import { countReads, readSnapshots } from "../files/snapshot-reads.ts";
 import { addSnapshot } from "../files/snapshots.ts";
 import type { SnapshotRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { defineDirect, type Method } from "../rpc/method.ts";
+import { defineDirect, type Method, type Span } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
 import { createInvalidParam } from "../rpc/rpc-error.ts";
-import type { HostGeneration } from "../settings.ts";
+import { isSince } from "../settings.ts";
 import type { World } from "../world.ts";
 
 const Create = z.strictObject({
@@ -21,7 +21,20 @@ const Create = z.strictObject({
   suspend_vms: z.boolean().default(false),
 });
 
-const POOL: readonly HostGeneration[] = ["25.10", "26.0"];
+/** What `zfs.resource.snapshot.query` takes. */
+const ResourceQuery = z
+  .strictObject({
+    paths: z.array(HostString).default([]),
+    /** Empty for the host's default ones, null for none. */
+    properties: z.array(HostString).nullable().default([]),
+    get_user_properties: z.boolean().default(false),
+    get_source: z.boolean().default(false),
+    get_holds: z.boolean().default(false),
+    recursive: z.boolean().default(false),
+    min_txg: z.int().default(0),
+    max_txg: z.int().default(0),
+  })
+  .prefault({});
 
 function buildSnapshotEntry(snapshot: SnapshotRecord, withMetadata: boolean): JsonObject {
   const metadata = Object.entries(snapshot.properties).map(([key, value]): [string, Json] => [
@@ -29,8 +42,8 @@ function buildSnapshotEntry(snapshot: SnapshotRecord, withMetadata: boolean): Js
     { value, rawvalue: value, parsed: value, source: "LOCAL" },
   ]);
   return {
-    id: `${snapshot.dataset}@${snapshot.name}`,
-    name: `${snapshot.dataset}@${snapshot.name}`,
+    id: nameSnapshot(snapshot),
+    name: nameSnapshot(snapshot),
     snapshot_name: snapshot.name,
     dataset: snapshot.dataset,
     pool: snapshot.dataset.split("/")[0] ?? snapshot.dataset,
@@ -50,11 +63,11 @@ function toSize(bytes: number): JsonObject {
   return { value: `${rawvalue}B`, rawvalue, parsed: bytes, source: "NONE" };
 }
 
-function defineSnapshotMethods(prefix: string, generations: readonly HostGeneration[]): Method[] {
+function defineSnapshotMethods(prefix: string, span: Span): Method[] {
   return [
     defineDirect({
       name: `${prefix}.create`,
-      generations,
+      ...span,
       names: ["data"],
       params: z.tuple([Create]),
       run: (world, [args]) => {
@@ -71,20 +84,20 @@ function defineSnapshotMethods(prefix: string, generations: readonly HostGenerat
     }),
     defineDirect({
       name: `${prefix}.query`,
-      generations,
+      ...span,
       names: ["filters", "options"],
       params: z.tuple([Filters, QueryOptions]),
       run: (world, [filters, options]) => {
         const { found, names } = readSnapshots(world, filters, options.select);
         const rows = names
           ? found.map(buildNameEntry)
-          : found.map((snapshot) => buildSnapshotEntry(snapshot, world.generation !== "26.0"));
+          : found.map((snapshot) => buildSnapshotEntry(snapshot, !isSince(world.generation, "26.0")));
         return runQuery(rows, filters, options);
       },
     }),
     defineDirect({
       name: `${prefix}.delete`,
-      generations,
+      ...span,
       names: ["id", "options"],
       params: z.tuple([
         HostString,
@@ -118,38 +131,62 @@ function refuseCloned({ state }: World, { dataset, name }: SnapshotRecord): void
 
 /** Dataset snapshots: `zfs.snapshot.*` on 25.04, `pool.snapshot.*` from 25.10 on (docs/host-api.md sections 8 and 12). */
 export const SNAPSHOT_METHODS: readonly Method[] = [
-  ...defineSnapshotMethods("pool.snapshot", POOL),
-  ...defineSnapshotMethods("zfs.snapshot", ["25.04"]),
+  ...defineSnapshotMethods("pool.snapshot", { since: "25.10" }),
+  ...defineSnapshotMethods("zfs.snapshot", { before: "25.10" }),
   defineDirect({
     name: "zfs.resource.snapshot.query",
-    generations: ["26.0"],
+    since: "26.0",
     names: ["data"],
-    params: z.tuple([
-      z.strictObject({
-        paths: z.array(HostString).default([]),
-        recursive: z.boolean().default(false),
-        get_user_properties: z.boolean().default(false),
-        properties: z.array(HostString).nullable().default([]),
-      }),
-    ]),
-    run: (world, [{ paths, recursive, get_user_properties: withProperties, properties: asked }]) => {
-      const found = world.state.snapshots.filter((one) =>
-        paths.some(
-          (path) =>
-            path === one.dataset ||
-            path === `${one.dataset}@${one.name}` ||
-            (recursive && one.dataset.startsWith(`${path}/`)),
-        ),
+    params: z.tuple([ResourceQuery]),
+    run: (world, [{ paths, recursive, properties, get_user_properties, get_source, get_holds, min_txg, max_txg }]) => {
+      const unknown = paths.find((path) => !isKnown(world, path));
+      if (unknown !== undefined) {
+        throw createInvalidParam("zfs.resource.snapshot.query", `'${unknown}' not found`, "ENOENT");
+      }
+      const found = world.state.snapshots.filter(
+        (one) =>
+          (paths.length === 0 || paths.some((path) => isAsked(one, path, recursive))) &&
+          one.createtxg >= min_txg &&
+          (max_txg === 0 || one.createtxg <= max_txg),
       );
-      countReads(world, found.length, asked === null && !withProperties);
-      return found.map((one) => {
-        const { properties: _properties, id, ...entry } = buildSnapshotEntry(one, false);
-        return {
-          ...entry,
-          name: id ?? null,
-          user_properties: withProperties ? one.properties : null,
-        };
-      });
+      countReads(world, found.length, properties === null && !get_user_properties);
+      return found.map((one) => ({
+        createtxg: one.createtxg,
+        guid: one.createtxg,
+        name: nameSnapshot(one),
+        pool: one.dataset.split("/")[0] ?? one.dataset,
+        dataset: one.dataset,
+        snapshot_name: one.name,
+        type: "SNAPSHOT",
+        holds: get_holds ? [] : null,
+        properties: properties === null ? null : buildResourceProperties(one, properties, get_source),
+        user_properties: get_user_properties ? one.properties : null,
+      }));
     },
   }),
 ];
+
+function nameSnapshot({ dataset, name }: SnapshotRecord): string {
+  return `${dataset}@${name}`;
+}
+
+function isKnown({ state }: World, path: string): boolean {
+  return state.datasets[path] !== undefined || state.snapshots.some((one) => nameSnapshot(one) === path);
+}
+
+function isAsked(snapshot: SnapshotRecord, path: string, recursive: boolean): boolean {
+  const below = recursive && snapshot.dataset.startsWith(`${path}/`);
+  return below || path === snapshot.dataset || path === nameSnapshot(snapshot);
+}
+
+/** The properties asked for among those the stand-in knows; an empty list asks for all. */
+function buildResourceProperties(
+  { bytes, createtxg }: SnapshotRecord,
+  wanted: readonly string[],
+  withSource: boolean,
+): JsonObject {
+  const known = { createtxg, guid: createtxg, referenced: bytes, used: 0 };
+  const asked = Object.entries(known).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+  const source = withSource ? { type: "NONE", value: null } : null;
+  return Object.fromEntries(asked.map(([name, value]) => [name, { raw: String(value), source, value }]));
+}

@@ -1,8 +1,24 @@
 import { z } from "zod";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
+import type { World } from "../world.ts";
 
-const VERSIONS = { "25.04": "25.04.2.6", "25.10": "25.10.5", "26.0": "26.0.0-BETA.3" } as const;
+const VERSIONS = {
+  "25.04": "25.04.2.6",
+  "25.10": "25.10.5",
+  "26.0": "26.0.0-BETA.3",
+  "27.0": "27.0.0-MASTER",
+} as const;
+
+/** When the release was built, UTC ms. */
+const BUILT_AT = Date.UTC(2025, 9, 28);
+
+/** Hours, minutes and seconds since the start, e.g. `1:02:03`. */
+function describeUptime(world: World): string {
+  const seconds = Math.floor((world.now() - world.boot.at) / 1000);
+  const [minutes, rest] = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
+  return `${Math.floor(seconds / 3600)}:${minutes}:${rest}`;
+}
 
 /** Facts of the machine (docs/host-api.md section 9). */
 export const SYSTEM_METHODS: readonly Method[] = [
@@ -12,12 +28,19 @@ export const SYSTEM_METHODS: readonly Method[] = [
     params: z.tuple([]),
     run: (world) => ({
       version: VERSIONS[world.generation],
+      buildtime: { $date: BUILT_AT },
       hostname: "truenas",
       physmem: world.hardware.memoryBytes,
       model: "Stand-in",
       cores: world.hardware.cores,
       physical_cores: world.hardware.cores,
+      loadavg: [0.1, 0.1, 0.1],
+      uptime: describeUptime(world),
       uptime_seconds: (world.now() - world.boot.at) / 1000,
+      system_serial: null,
+      system_product: null,
+      system_product_version: null,
+      license: null,
       boottime: { $date: world.boot.at },
       datetime: { $date: world.now() },
       timezone: "Etc/UTC",

@@ -37,10 +37,18 @@ export type Started =
 /** A method of the host's API, arguments already bound to its schema. */
 export type Method = DirectMethod | JobMethod;
 
-interface Named {
+/** Generations that have a method; default: all. */
+export interface Span {
+  /** The first. */
+  readonly since?: HostGeneration;
+  /** The first that does not have it any more. */
+  readonly before?: HostGeneration;
+}
+
+interface Named extends Span {
   readonly name: string;
-  /** Hosts that have it; default: all. */
-  readonly generations?: readonly HostGeneration[];
+  /** Names of the positional arguments, as error paths show them. */
+  readonly names: readonly string[];
   /** Checks the arguments alone; throws -32602. */
   check(params: readonly unknown[]): void;
 }
@@ -63,9 +71,8 @@ export interface JobMethod extends Named {
   run(world: World, params: readonly unknown[], job: JobHandle, caller: Caller): Promise<Json>;
 }
 
-interface Definition<S extends z.ZodType> {
+interface Definition<S extends z.ZodType> extends Span {
   readonly name: string;
-  readonly generations?: readonly HostGeneration[];
   /** Names of the positional arguments, as error paths show them. */
   readonly names: readonly string[];
   readonly params: S;
@@ -82,6 +89,7 @@ export function defineDirect<S extends z.ZodType>(
   return {
     kind: "direct",
     ...rest,
+    names,
     open,
     check: (params) => void parseArguments(names, schema, params),
     run: (world, params, caller) => run(world, parseArguments(names, schema, params), caller),
@@ -101,6 +109,7 @@ export function defineJob<S extends z.ZodType>(
   return {
     kind: "job",
     ...rest,
+    names,
     abortable,
     lock: lock ?? (() => null),
     description: description ?? (() => ""),

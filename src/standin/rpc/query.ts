@@ -32,7 +32,6 @@ export const QUERY_OPTIONS = {
   offset: z.int().min(0).default(0),
   limit: z.int().min(0).default(0),
   force_sql_filters: z.boolean().default(false),
-  relationships: z.boolean().default(true),
 };
 
 /** Options of a query call without `extra` members of its own. */

@@ -11,6 +11,7 @@ export const ERRNO = {
   ENOTDIR: 20,
   EINVAL: 22,
   ENOTEMPTY: 39,
+  EBADMSG: 74,
   EOPNOTSUPP: 95,
   ENOMETHOD: 201,
   EDATASETISLOCKED: 205,
@@ -42,7 +43,7 @@ export interface ErrorData {
   readonly errname: string;
   readonly reason: string;
   /** The Python class behind it; the wire's `trace` is made of it. */
-  readonly traceClass: string | null;
+  readonly traceClass: string;
   readonly extra: readonly ArgumentFault[] | null;
 }
 
@@ -84,7 +85,7 @@ export function createInvalidParams(extra: readonly ArgumentFault[]): RpcError {
     error: ERRNO.EINVAL,
     errname: "EINVAL",
     reason: `${lines.join("\n")}\n`,
-    traceClass: null,
+    traceClass: "ValidationErrors",
     extra,
   });
 }
@@ -113,7 +114,7 @@ export function buildErrorAnswer(id: string | number | null, error: RpcError, wi
           error: data.error,
           errname: data.errname,
           reason: data.reason,
-          trace: data.traceClass === null ? null : buildTrace(data.traceClass, data.reason, withFrames),
+          trace: buildTrace(data.traceClass, data.reason, withFrames),
           extra: data.extra,
         },
       }),

@@ -11,6 +11,7 @@ const VERSIONS: Readonly<Record<HostGeneration, readonly string[]>> = {
   "25.04": ["v25.04.0", "v25.04.1", "v25.04.2"],
   "25.10": ["v25.04.0", "v25.04.1", "v25.04.2", "v25.10.0", "v25.10.1", "v25.10.2", "v25.10.3", "v25.10.4", "v25.10.5"],
   "26.0": ["v25.04.2", "v25.10.0", "v25.10.1", "v25.10.2", "v25.10.3", "v25.10.4", "v25.10.5", "v26.0.0"],
+  "27.0": ["v25.10.0", "v25.10.1", "v25.10.2", "v25.10.3", "v25.10.4", "v25.10.5", "v26.0.0", "v27.0.0"],
 };
 
 /** Bytes above which the socket library itself refuses a frame; the host's own limits are lower. */
@@ -116,9 +117,13 @@ class SocketServer implements ApiServer {
         client.close(1008, "You are not allowed to access this resource");
         return;
       }
+      const own = this.#versions.at(-1) ?? "";
+      const spoken = version === "current" ? own : version;
       const session = new Session(around, client, {
         address: request.socket.remoteAddress ?? "",
-        olderVersion: version !== "current" && version !== this.#versions.at(-1),
+        agent: request.headers["user-agent"] ?? null,
+        version: spoken,
+        olderVersion: spoken !== own,
       });
       this.#sessions.add(session);
       client.on("close", () => this.#sessions.delete(session));

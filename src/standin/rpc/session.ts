@@ -10,8 +10,9 @@
 import type { WebSocket } from "ws";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { type JobRecord, maskArguments } from "../jobs/job.ts";
-import type { WireLimits } from "../settings.ts";
+import { isSince, type WireLimits } from "../settings.ts";
 import type { World } from "../world.ts";
+import { FRAMES, type StandinFrame } from "./frames.ts";
 import type { Caller, JobMethod, Method, SessionOptions, Started } from "./method.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type RpcRequest, readRequest } from "./request.ts";
@@ -42,12 +43,20 @@ const SLOW_MS = 2000;
 /** ms of the fault `out-of-order` unless told otherwise. */
 const REORDER_MS = 50;
 
+/** The other end of a session. */
+interface SessionClient {
+  readonly address: string;
+  readonly agent: string | null;
+  /** The API version its path names; the host's own for `current`. */
+  readonly version: string;
+  /** That version is older than the host's own: argument errors of jobs come directly. */
+  readonly olderVersion: boolean;
+}
+
 export class Session implements Caller {
   readonly #around: SessionSurroundings;
   readonly #socket: WebSocket;
-  readonly #address: string;
-  /** The session speaks a version older than the host's own: argument errors of jobs come directly. */
-  readonly #olderVersion: boolean;
+  readonly #client: SessionClient;
   readonly #subscriptions = new Set<string>();
   readonly #waitingForSlot: (() => void)[] = [];
   readonly #closed = new AbortController();
@@ -57,15 +66,10 @@ export class Session implements Caller {
   #idle: NodeJS.Timeout | undefined;
   loggedIn = false;
 
-  constructor(
-    around: SessionSurroundings,
-    socket: WebSocket,
-    client: { readonly address: string; readonly olderVersion: boolean },
-  ) {
+  constructor(around: SessionSurroundings, socket: WebSocket, client: SessionClient) {
     this.#around = around;
     this.#socket = socket;
-    this.#address = client.address;
-    this.#olderVersion = client.olderVersion;
+    this.#client = client;
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     socket.on("close", () => this.#end());
     socket.on("error", () => socket.terminate());
@@ -125,6 +129,7 @@ export class Session implements Caller {
   async #handle(request: RpcRequest): Promise<void> {
     const { called, limits, world } = this.#around;
     called(request);
+    this.#publish(request, null);
     const moment = { method: request.method };
     if (world.faults.take("drop-before-call", moment)) {
       this.drop();
@@ -132,18 +137,19 @@ export class Session implements Caller {
     }
     if (this.#inFlight >= limits.callsInFlight || world.faults.take("too-many-calls", moment)) {
       const text = `Maximum number of concurrent calls (${limits.callsInFlight}) has exceeded`;
-      this.#answerError(request.id, new RpcError(-32000, text));
+      this.#answerError(request.id, new RpcError(-32000, text), request);
       return;
     }
     this.#inFlight += 1;
     try {
       const result = await this.#inSlot(() => this.#run(request));
       await this.#disturbAnswer(moment);
-      if (request.id !== undefined) this.#send({ jsonrpc: "2.0", id: request.id, result });
+      if (request.id !== undefined) this.#send({ jsonrpc: "2.0", id: request.id, result }, request);
     } catch (error) {
       this.#answerError(
         request.id,
         error instanceof RpcError ? error : createUnexpectedError("Exception", String(error)),
+        request,
       );
     } finally {
       this.#inFlight -= 1;
@@ -177,7 +183,7 @@ export class Session implements Caller {
     const method = methods.get(request.method);
     if (method === undefined) throw new RpcError(-32601, "Method does not exist");
     const open = method.kind === "direct" && method.open;
-    if (!this.loggedIn && open && !rateLimit.admit(method.name, this.#address, world.now())) {
+    if (!this.loggedIn && open && !rateLimit.admit(method.name, this.#client.address, world.now())) {
       await world.pace(world.random.between(1000, 10_000));
       throw createCallError("EBUSY", "Rate Limit Exceeded");
     }
@@ -187,7 +193,7 @@ export class Session implements Caller {
       const job = this.#submit(method, request);
       return this.#options.legacy_jobs ? job.id : awaitOutcome(job);
     }
-    if (this.#closed.signal.aborted && world.generation === "26.0")
+    if (this.#closed.signal.aborted && isSince(world.generation, "26.0"))
       throw createCallError("EFAULT", "Call was cancelled");
     return method.run(world, request.params, this);
   }
@@ -204,7 +210,7 @@ export class Session implements Caller {
 
   #submit(method: JobMethod, request: RpcRequest): JobRecord {
     const { world } = this.#around;
-    if (this.#olderVersion) method.check(request.params);
+    if (this.#client.olderVersion) method.check(request.params);
     return world.jobs.submit({
       method: method.name,
       description: method.description(request.params),
@@ -222,14 +228,23 @@ export class Session implements Caller {
     });
   }
 
-  #answerError(id: string | number | null | undefined, error: RpcError): void {
-    if (id !== undefined) this.#send(buildErrorAnswer(id, error, this.#around.world.generation !== "26.0"));
+  #answerError(id: string | number | null | undefined, error: RpcError, request: RpcRequest | null = null): void {
+    if (id === undefined) return;
+    this.#send(buildErrorAnswer(id, error, !isSince(this.#around.world.generation, "26.0")), request);
   }
 
-  #send(message: JsonObject): void {
+  #send(message: JsonObject, request: RpcRequest | null = null): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#socket.send(JSON.stringify(message));
+    this.#publish(request, message);
     this.#restartIdle();
+  }
+
+  #publish(request: RpcRequest | null, sent: JsonObject | null): void {
+    if (!FRAMES.hasSubscribers) return;
+    const { agent, version } = this.#client;
+    const frame: StandinFrame = { generation: this.#around.world.generation, version, agent, request, sent };
+    FRAMES.publish(frame);
   }
 
   /** The front proxy cuts a socket the server has sent nothing on for a while. */

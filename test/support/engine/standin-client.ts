@@ -7,6 +7,7 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/core/json/json.ts";
 import type { StandinOptions } from "../../../src/standin/settings.ts";
 import { createStandinHost, type StandinHost } from "../../../src/standin/standin.ts";
+import { BARE_CLIENT } from "../wire-check/check-frame.ts";
 import { WITHIN_MS } from "../within.ts";
 
 const Message = z.custom<JsonObject>((value) => isJsonObject(value as Json));
@@ -43,7 +44,7 @@ export async function openRaw(url: string): Promise<RawClient> {
 
 /** Opens a connection whose socket the caller terminates. */
 export async function connectRaw(url: string): Promise<RawClient> {
-  const socket = new WebSocket(url);
+  const socket = new WebSocket(url, { headers: { "user-agent": BARE_CLIENT } });
   const received: JsonObject[] = [];
   const watchers = new Set<() => void>();
   const { promise: closing, resolve: close } = Promise.withResolvers<number>();

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { isJsonObject, type Json } from "../../../src/core/json/json.ts";
+import { BARE_CLIENT } from "../wire-check/check-frame.ts";
 
 const Data = z.object({
   error: z.int(),
@@ -85,7 +86,7 @@ export class OfficialClient {
 
   /** Connects and asks for results of jobs as answers; hosts that know no such option answer null and go on with ids. */
   static async connect(url: string): Promise<OfficialClient> {
-    const socket = new WebSocket(url);
+    const socket = new WebSocket(url, { headers: { "user-agent": BARE_CLIENT } });
     await new Promise((resolve, reject) => {
       socket.once("open", resolve);
       socket.once("error", reject);

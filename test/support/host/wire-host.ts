@@ -1,12 +1,15 @@
 /**
  * A small host on a real socket whose every answer the test decides: for what a client must survive that no honest host
- * does on demand. Logs in, subscribes and answers pings by itself; checks every frame the client sends.
+ * does on demand. Logs in, subscribes and answers pings by itself; every request is published as those of a stand-in are,
+ * so that it is held against what the real host accepts.
  */
 import { createServer as createPlain, type Server } from "node:http";
 import { createServer as createSecure } from "node:https";
 import { type WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";
 import type { Json } from "../../../src/core/json/json.ts";
+import { FRAMES } from "../../../src/standin/rpc/frames.ts";
+import { GENERATIONS } from "../../../src/standin/settings.ts";
 
 /** A request as section 2 of docs/host-api.md demands it. */
 const Request = z.strictObject({
@@ -80,6 +83,8 @@ export async function startWireHost(options: WireHostOptions = {}): Promise<Wire
     socket.on("message", (data, isBinary) => {
       const parsed = Request.safeParse(isBinary ? "binary" : JSON.parse(data.toString()));
       if (!parsed.success) return void violations.push(data.toString());
+      const { method, params } = parsed.data;
+      FRAMES.publish({ ...speak(request.url), agent: null, request: { method, params }, sent: null });
       const call = wireCall(socket, connection, parsed.data);
       calls.push(call);
       const handler = handlers.get(call.method);
@@ -110,6 +115,12 @@ export async function startWireHost(options: WireHostOptions = {}): Promise<Wire
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** What a socket's path says: its version, and the generation that has it as its own. */
+function speak(path = "") {
+  const version = path.split("/").at(-1) ?? "";
+  return { version, generation: GENERATIONS.find((name) => version.startsWith(`v${name}.`)) ?? "25.10" };
 }
 
 const DEFAULTS: Record<string, Handler> = {
