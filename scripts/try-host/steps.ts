@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../src/core/json/json.ts";
 import { readSmb } from "./look.ts";
 import { type Checks, listDatasets, readApp, runStep, Skipped, skipSteps, statPath, type Trial } from "./trial.ts";
-import { ANSWER, APP, SHARE } from "./trial-app.ts";
+import { ANSWER, APP, buildValues, SHARE, toHostPath } from "./trial-app.ts";
 
 /** ms between two looks at an app that starts, and how long it may take. */
 const START = { pollMs: 1_000, mostMs: 600_000 };
@@ -102,22 +102,12 @@ async function keepData(trial: Trial, checks: Checks): Promise<void> {
 /** The values are those of the install; the mark is another one, which the adoption finds. */
 async function adoptOlder(trial: Trial, checks: Checks, older: string): Promise<void> {
   const { engine, api, found, paths } = trial;
-  const values = {
-    homer: {
-      init_assets: true,
-      additional_envs: [
-        { name: "SLIPWAY_MARK", value: ANSWER.second },
-        { name: "SLIPWAY_SECRET", value: "slipway-try-not-a-secret" },
-      ],
-    },
-    run_as: { user: 568, group: 568 },
-    network: { web_port: { bind_mode: "published", port_number: found.port } },
-    storage: {
-      assets: { type: "host_path", host_path_config: { acl_enable: false, path: paths.data } },
-      additional_storage: [],
-    },
-    resources: { limits: { cpus: 1, memory: 512 } },
-  };
+  const values = buildValues({
+    mark: ANSWER.second,
+    secret: "slipway-try-not-a-secret",
+    assets: toHostPath(paths.data),
+    port: found.port,
+  });
   await api.job("app.create", { app_name: APP, catalog_app: APP, train: found.train, version: older, values });
   await untilStarted(trial);
   const preview = await engine.previewAdopt(APP);

@@ -1,6 +1,6 @@
 /** The app of the trial, the names it takes on the host, and its install script. */
 import { posix } from "node:path";
-import type { JsonObject } from "../../src/core/json/json.ts";
+import type { Json, JsonObject } from "../../src/core/json/json.ts";
 import type { TryOptions } from "./options.ts";
 
 /** A small static web page of the host's community catalog; few boxes have it already. */
@@ -43,18 +43,33 @@ export function buildScript(location: string, port: number): JsonObject {
       { path: `${top}/assets`, owner: { user: "apps" }, snapshot: { id: "assets" } },
       { path: `${top}/${SHARE}`, network_share: true },
     ],
-    app_values: {
-      homer: {
-        init_assets: true,
-        additional_envs: [
-          { name: "SLIPWAY_MARK", value: `$QUESTION(${ANSWER.key})` },
-          { name: "SLIPWAY_SECRET", value: "$QUESTION(secret)" },
-        ],
-      },
-      run_as: { user: 568, group: 568 },
-      network: { web_port: { bind_mode: "published", port_number: port } },
-      storage: { assets: `$HOST_PATH(${top}/assets)`, additional_storage: [] },
-      resources: { limits: { cpus: 1, memory: 512 } },
-    },
+    app_values: buildValues({
+      mark: `$QUESTION(${ANSWER.key})`,
+      secret: "$QUESTION(secret)",
+      assets: `$HOST_PATH(${top}/assets)`,
+      port,
+    }),
   };
+}
+
+/** The app's values: in a script with macros, for the host's own call without. */
+export function buildValues(parts: { mark: string; secret: string; assets: Json; port: number }): JsonObject {
+  return {
+    homer: {
+      init_assets: true,
+      additional_envs: [
+        { name: "SLIPWAY_MARK", value: parts.mark },
+        { name: "SLIPWAY_SECRET", value: parts.secret },
+      ],
+    },
+    run_as: { user: 568, group: 568 },
+    network: { web_port: { bind_mode: "published", port_number: parts.port } },
+    storage: { assets: parts.assets, additional_storage: [] },
+    resources: { limits: { cpus: 1, memory: 512 } },
+  };
+}
+
+/** A folder of the host as values name it. */
+export function toHostPath(path: string): JsonObject {
+  return { type: "host_path", host_path_config: { acl_enable: false, path } };
 }
