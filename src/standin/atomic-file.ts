@@ -1,24 +1,9 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { writeNamed } from "../files/write-below.ts";
 
 /**
- * Writes a whole file so that a reader, also after a kill or a power cut, sees the old or the new text and never a part:
- * temporary file, fsync, rename, fsync of the folder. Mode 0600.
+ * Writes a whole file so that a reader, also after a kill or a power cut, sees the old or the new text and never a part.
+ * Mode 0600; a link of that name is replaced.
  */
 export function writeFileAtomic(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.new`;
-  const handle = openSync(temporary, "w", 0o600);
-  try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(temporary, file);
-  const folder = openSync(dirname(file), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  writeNamed(file, { text, replaces: "link", mode: 0o600 });
 }

@@ -116,6 +116,16 @@ describe("refuses, and writes nothing", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
+  it.each(["my-app", "standin", ".slipway"])("where its folder %s is a link out", async (name) => {
+    const outside = `${folder.path}-outside`;
+    mkdirSync(outside);
+    symlinkSync(outside, join(folder.path, name));
+    const { exitCode, stderr } = await create("my-app", "--port", "80", "--hook");
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^error CLI_FILE_UNWRITABLE: .*is a link/)]);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(listFiles()).toEqual([]);
+  });
+
   it.each(["my-app.json", "my-app/set-up.ts", "my-app/tsconfig.json", "standin/my-app.json"])(
     "where %s is there",
     async (name) => {

@@ -1,6 +1,6 @@
 /** The first day of somebody who is not root: what runs says with which isolation, what does not says why; no stack trace. */
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -18,7 +18,10 @@ let user: OrdinaryUser;
 beforeAll(() => {
   user = createOrdinaryUser();
 });
-afterAll(() => user.remove());
+afterAll(() => {
+  user.remove();
+  rmSync(nameForeignFolder(), { recursive: true, force: true });
+});
 
 const standin = (db: string) => ["--catalog", DEMO_CATALOG, "--db", join(user.folder, db), "--standin-speed", "50"];
 
@@ -104,9 +107,13 @@ describe("on a real host", () => {
   });
 });
 
+function nameForeignFolder(): string {
+  return `${user.folder}-foreign`;
+}
+
 /** Where nothing of theirs can be written: root's folder, or one without the right to write. */
 function makeForeignFolder(): string {
-  const folder = join(user.folder, "..", `${user.folder}-foreign`);
+  const folder = nameForeignFolder();
   mkdirSync(folder, { mode: IS_ROOT ? 0o755 : 0o555, recursive: true });
   return folder;
 }

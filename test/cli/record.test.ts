@@ -1,5 +1,5 @@
 /** `slipway record`: a real app's answers become a fake that plays the same, and no secret is in it. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -347,4 +347,36 @@ it("an input without a default has to be given", async () => {
     exitCode: 2,
     stderr: expect.stringContaining('the input "password" has no default'),
   });
+});
+
+it.each([
+  ["its folder is a link out", (outside: string) => symlinkSync(outside, join(folder.path, "standin"))],
+  [
+    "its file is a link out",
+    (outside: string) => {
+      mkdirSync(join(folder.path, "standin"));
+      symlinkSync(join(outside, "real.json"), fakeFile());
+    },
+  ],
+])("writes no fake where %s", async (_, link) => {
+  await using app = await startApp({ "GET /health": () => ({ body: { ok: true } }) });
+  writeApp("export async function run(ctx) { await fetch(ctx.baseUrl + '/health'); }");
+  const outside = join(folder.path, "..", "outside-record");
+  rmSync(outside, { recursive: true, force: true });
+  mkdirSync(outside);
+  link(outside);
+  const { exitCode, stderr } = await record(app.url);
+  expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^error CLI_FILE_UNWRITABLE: .*is a link/m)]);
+  expect(readdirSync(outside)).toEqual([]);
+});
+
+it("writes through no link that stands where its own unfinished file could", async () => {
+  await using app = await startApp({ "GET /health": () => ({ body: { ok: true } }) });
+  writeApp("export async function run(ctx) { await fetch(ctx.baseUrl + '/health'); }");
+  const victim = folder.write("profile", "the author's own");
+  mkdirSync(join(folder.path, "standin"));
+  symlinkSync(victim, `${fakeFile()}.${process.pid}.new`);
+  expect(await record(app.url)).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(victim, "utf8")).toBe("the author's own");
+  expect(readFake()).toContain("/health");
 });

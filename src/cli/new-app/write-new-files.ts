@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, lstatSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { EngineError, isEngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/json/read-message.ts";
+import { makeNamedFolder, writeBelow } from "../../files/write-below.ts";
 import type { NewFile } from "./app-files.ts";
 
 /**
@@ -14,13 +15,11 @@ export function writeNewFiles(folder: string, files: readonly NewFile[]): readon
   if (taken !== undefined)
     throw createUnwritableError(join(folder, taken.path), "it exists, and nothing is overwritten");
   const written: string[] = [];
+  attempt(folder, () => makeNamedFolder(folder));
   try {
     for (const { path, text } of wanted) {
       const file = join(folder, path);
-      attempt(file, () => {
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, text, { flag: "wx" });
-      });
+      attempt(file, () => writeBelow({ root: folder, path, text, replaces: "nothing" }));
       written.push(path);
     }
   } catch (error) {

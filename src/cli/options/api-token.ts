@@ -1,21 +1,12 @@
 /** The bearer token of `serve`: made for one run, left where the owner's other commands find it. */
 
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/json/read-message.ts";
+import { writeNamed } from "../../files/write-below.ts";
 import { isLoopback } from "../../http/server-address.ts";
 
 /** A token that was made, and its file. */
@@ -37,16 +28,8 @@ const TOKEN_BYTES = 32;
 export function makeToken(db: string): MadeToken {
   const file = nameTokenFile(db);
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  const fresh = `${file}.${process.pid}.new`;
   try {
-    rmSync(fresh, { force: true });
-    const handle = openSync(fresh, "wx", 0o600);
-    try {
-      writeSync(handle, `${token}\n`);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(fresh, file);
+    writeNamed(file, { text: `${token}\n`, replaces: "link", mode: 0o600 });
   } catch (error) {
     const reason = readMessage(error);
     throw new EngineError("CLI_FILE_UNREADABLE", `can't write the token to "${file}": ${reason}`, { file }, error);

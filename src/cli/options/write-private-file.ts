@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { EngineError, isEngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/json/read-message.ts";
+import { writeNamed } from "../../files/write-below.ts";
 
 /** Throws `CLI_FILE_UNWRITABLE` for a file that is there, unless it is to be replaced. */
 export function refuseExistingFile(file: string, replace: boolean): void {
@@ -9,23 +9,14 @@ export function refuseExistingFile(file: string, replace: boolean): void {
 }
 
 /**
- * Writes a file for its owner alone (mode 0600); it has its name only once it is whole and on the disk. Throws
+ * Writes a file for its owner alone (mode 0600); what it replaces stays until it is whole and on the disk. Throws
  * `CLI_FILE_UNWRITABLE`, also as `refuseExistingFile` does.
  */
 export function writePrivateFile(file: string, text: string, replace: boolean): void {
-  const partial = `${file}.${randomBytes(4).toString("hex")}.partial`;
   try {
-    const handle = openSync(partial, "wx", 0o600);
-    try {
-      writeFileSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
     refuseExistingFile(file, replace);
-    renameSync(partial, file);
+    writeNamed(file, { text, replaces: replace ? "file" : "nothing", mode: 0o600 });
   } catch (error) {
-    rmSync(partial, { force: true });
     throw isEngineError(error) ? error : createUnwritableError(file, error);
   }
 }

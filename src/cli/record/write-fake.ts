@@ -1,12 +1,11 @@
 /** Writes the fake of an app where the stand-in reads it. */
-import { mkdirSync, realpathSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { join } from "node:path";
 import { nameFake } from "../../check/world/read-fake.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readMessage } from "../../core/json/read-message.ts";
+import { writeBelow } from "../../files/write-below.ts";
 import type { AppTable } from "../../standin/apps/answers.ts";
 import { TABLE_BYTES } from "../../standin/apps/read-tables.ts";
-import { writeFileAtomic } from "../../standin/atomic-file.ts";
 
 /** A fake as text. Throws `CLI_RECORDING_TOO_LARGE` for one the stand-in would refuse. */
 export function printFake(fake: AppTable): string {
@@ -21,10 +20,7 @@ export function printFake(fake: AppTable): string {
 export function writeFake(root: string, appId: string, text: string): void {
   const file = join(root, nameFake(appId));
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    const folder = realpathSync(dirname(file));
-    if (!folder.startsWith(`${realpathSync(root)}${sep}`)) throw new Error(`it leads out of "${root}"`);
-    writeFileAtomic(file, text);
+    writeBelow({ root, path: nameFake(appId), text, replaces: "file" });
   } catch (error) {
     throw new EngineError("CLI_FILE_UNWRITABLE", `can't write "${file}": ${readMessage(error)}`, { file }, error);
   }

@@ -1,5 +1,5 @@
 /** `run-hook --journal FILE`: what a run was told, without its secrets, in a file to be replayed elsewhere. */
-import { accessSync, constants, lstatSync, writeFileSync } from "node:fs";
+import { accessSync, constants, lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { CompiledScript, JournalPlayer, PlayOutcome, RunOutcome } from "../../../sandbox/contract.ts";
 import { concealSecrets } from "../../../sandbox/desk/without-secrets.ts";
@@ -8,6 +8,7 @@ import type { StoredJournal } from "../../../sandbox/journal/row.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import { readMessage } from "../../core/json/read-message.ts";
+import { writeNamed } from "../../files/write-below.ts";
 import type { WrittenJournal } from "./run-result.ts";
 
 /** A run that has ended, and what was kept of it. */
@@ -45,7 +46,7 @@ export async function writeJournal(player: JournalPlayer, run: EndedRun, file: s
     .outcome;
   const { journal, context } = concealSecrets(run, secretInputs, played.made);
   try {
-    writeFileSync(file, writeJournalFile(journal, { context }), { flag: "wx", mode: 0o600 });
+    writeNamed(file, { text: writeJournalFile(journal, { context }), replaces: "nothing", mode: 0o600 });
   } catch (error) {
     throw createUnwritableError(file, error);
   }

@@ -1,5 +1,4 @@
 /** `slipway check`: plays the apps of a catalog and says how far each can be trusted. */
-import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { APPS_HELP, openAppSchemas } from "../../../adapters/app-schemas/app-schemas.ts";
@@ -15,6 +14,7 @@ import { watchCheck } from "../../../check/watch/watch-check.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { readMessage } from "../../../core/json/read-message.ts";
 import { escapeControlCharacters } from "../../../core/report/plain-text.ts";
+import { writeNamed } from "../../../files/write-below.ts";
 import type { DefineCommand } from "../../command.ts";
 import { createCheckTable, SILENT_TABLE } from "../../ui/check-table.ts";
 import { EXIT } from "../../ui/exit.ts";
@@ -155,7 +155,7 @@ function printable(document: unknown): string {
 
 function write(file: string, text: string): void {
   try {
-    writeFileSync(file, text);
+    writeNamed(file, { text, replaces: "file" });
   } catch (error) {
     throw new EngineError("CLI_FILE_UNWRITABLE", `can't write "${file}": ${readMessage(error)}`, { file }, error);
   }
