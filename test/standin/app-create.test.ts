@@ -132,13 +132,30 @@ describe("app.create", () => {
     });
   });
 
+  test("the demo's apps keep what is sent as their questions convert it, and answer these questions", async () => {
+    const client = await openLoggedIn(await startStandin({ catalogs: ["scripts/demo/catalog"] }));
+    const values = {
+      notes: { admin_user: "a", admin_password: "b", session_secret: "0123456789abcdef", tpyo: "1" },
+      network: { web_port: { port_number: "30444" } },
+      storage: { data: { type: "ix_volume", ix_volume_config: { acl_enable: "false", dataset_name: "data" } } },
+    };
+    await install(client, { app_name: "demo-notes", catalog_app: "demo-notes", train: "community", values });
+    expect(await client.call("app.config", "demo-notes")).toMatchObject({
+      notes: { tpyo: "1" },
+      network: { web_port: { port_number: 30_444 } },
+      storage: { data: { ix_volume_config: { acl_enable: false } }, additional_storage: [] },
+    });
+    const details = await client.call("catalog.get_app_details", "demo-notes", { train: "community" });
+    expect(JSON.stringify(details)).toContain('{"variable":"session_secret","schema":{"type":"string","required":true');
+  });
+
   test.each([
     ["a missing key", { notes: { admin_user: "a", admin_password: "b" } }, "notes.session_secret", "Field required"],
     [
       "a text for a port",
-      { network: { web_port: { port_number: "1" } } },
+      { network: { web_port: { port_number: "one" } } },
       "network.web_port.port_number",
-      "Input should be a valid integer",
+      "Input should be a valid integer, unable to parse string as an integer",
     ],
     ["a zone that is none", { TZ: "Mars/Base" }, "TZ", "Value error, Invalid timezone"],
     [

@@ -8,8 +8,8 @@ import { deriveAppState } from "./entry.ts";
 import {
   bringUp,
   buildResultEntry,
+  keepValues,
   mergeValues,
-  refuseFaultyValues,
   requireFreePorts,
   requirePresent,
   STEP_MS,
@@ -20,8 +20,7 @@ import { listStorageEntries } from "./values.ts";
 export async function updateApp(world: World, app: AppRecord, sent: JsonObject, handle: JobHandle): Promise<Json> {
   const { signal } = handle;
   await world.pace(STEP_MS.validate, signal);
-  const values = mergeValues(world, app, sent);
-  refuseFaultyValues(world, app.catalogApp, values);
+  const values = keepValues(world, app.catalogApp, mergeValues(world, app, sent));
   handle.progress(25, "Initial Validation completed");
   await world.pace(STEP_MS.configure, signal);
   requireFreePorts(world, app.name, values);

@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 import {
   bringUp,
   buildResultEntry,
-  refuseFaultyValues,
+  keepValues,
   removeApp,
   requireDocker,
   requireFreePorts,
@@ -95,8 +95,7 @@ function createAppRecord(world: World, args: z.output<typeof CreateArguments>): 
   if (version === undefined) {
     throw createCallError("ENOENT", `Unable to locate "${args.version}" catalog app version of "${args.catalog_app}"`);
   }
-  const values = refill(item.defaults, args.values);
-  refuseFaultyValues(world, item.id, values);
+  const values = keepValues(world, item.id, refill(item.defaults, args.values));
   return { ...plain, catalogApp: item.id, train: item.train, custom: false, version: version.version, values };
 }
 

@@ -49,10 +49,11 @@ export function requireFreePorts(world: World, name: string, values: JsonObject)
   );
 }
 
-/** Refuses values the app's schema or its host paths forbid; the findings carry bare paths. */
-export function refuseFaultyValues(world: World, catalogApp: string, values: JsonObject): void {
-  const faults = checkValues(catalogApp, values, world.dir);
+/** The values the host keeps of those sent. Throws for what the app's questions or its host paths forbid, with bare paths. */
+export function keepValues(world: World, catalogApp: string, sent: JsonObject): JsonObject {
+  const { faults, values } = checkValues(catalogApp, sent, world.dir);
   if (faults.length > 0) throw createInvalidParams(faults);
+  return values;
 }
 
 /** Starts the containers of an app that is still there: another verb may have deleted it meanwhile. */

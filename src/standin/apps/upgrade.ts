@@ -9,7 +9,7 @@ import { createCallError, createInvalidParam, createUpFailure } from "../rpc/rpc
 import type { World } from "../world.ts";
 import { disturbOwnership, stopApp } from "./change.ts";
 import { deriveAppState } from "./entry.ts";
-import { bringUp, buildResultEntry, mergeValues, refuseFaultyValues, STEP_MS, Values } from "./steps.ts";
+import { bringUp, buildResultEntry, keepValues, mergeValues, STEP_MS, Values } from "./steps.ts";
 import { listStorageEntries } from "./values.ts";
 
 /** Options of `app.upgrade`. */
@@ -45,8 +45,7 @@ export async function upgradeApp(
   }
   handle.progress(20, `Validating '${name}' app to be upgraded to ${target.version}`);
   await world.pace(STEP_MS.validate, signal);
-  const values = mergeValues(world, app, options.values);
-  refuseFaultyValues(world, app.catalogApp, values);
+  const values = keepValues(world, app.catalogApp, mergeValues(world, app, options.values));
   const stopping = world.helperJob("app.stop", [name], async (helper) => {
     await stopApp(world, app, helper);
     return null;

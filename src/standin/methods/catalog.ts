@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { CatalogApp } from "../apps/builtin.ts";
 import { toHumanVersion } from "../apps/catalog.ts";
+import { DEMO_QUESTIONS } from "../apps/demo-schemas.ts";
 import { requireInstalled } from "../apps/installed.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
@@ -68,7 +69,7 @@ export const CATALOG_METHODS: readonly Method[] = [
           healthy_error: null,
           required_features: [],
           values: app.defaults,
-          schema: { groups: [], questions: [] },
+          schema: { groups: [], questions: DEMO_QUESTIONS.get(app.id) ?? [] },
         },
       ]);
       return { ...buildAvailableEntry(world, app), versions: Object.fromEntries(versions) };

@@ -24,11 +24,6 @@ export function parseArguments<S extends z.ZodType>(
   throw createInvalidParams(parsed.error.issues.flatMap((issue) => listArgumentFaults(names, issue)));
 }
 
-/** A schema's findings about an app's `values`, in the host's words and with bare paths. */
-export function listValueFaults(error: z.ZodError): readonly ArgumentFault[] {
-  return error.issues.flatMap((issue) => listFaultsAt(issue.path.map(String), issue));
-}
-
 function listArgumentFaults(names: readonly string[], issue: z.core.$ZodIssue): readonly ArgumentFault[] {
   const [index, ...rest] = issue.path;
   const name = typeof index === "number" ? names[index] : undefined;
