@@ -3,10 +3,11 @@
  * a failed one. The last line is `N passed, N failed, N skipped`: the tests, and each other step as one.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { describeFrameCounts } from "./frame-counts.ts";
 
 interface Counts {
   passed: number;
@@ -45,10 +46,14 @@ const VitestReport = z.object({
 /** Exit code of a step that could not be made here. */
 const SKIPPED = 77;
 
-function run(command: string, args: readonly string[]): "passed" | "failed" | "skipped" {
+function run(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): "passed" | "failed" | "skipped" {
   const { status, error } = spawnSync(command, args, {
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...CI_SEEDS, ...process.env, ...(!process.stdout.isTTY && { NO_COLOR: "1" }) },
+    env: { ...CI_SEEDS, ...process.env, ...(!process.stdout.isTTY && { NO_COLOR: "1" }), ...env },
   });
   if (error !== undefined) console.error(`${command}: ${error.message}`);
   return status === 0 ? "passed" : status === SKIPPED ? "skipped" : "failed";
@@ -57,8 +62,12 @@ function run(command: string, args: readonly string[]): "passed" | "failed" | "s
 function runTests(counts: Counts): void {
   const folder = mkdtempSync(join(tmpdir(), "slipway-verify-"));
   const file = join(folder, "report.json");
+  const frames = join(folder, "frames");
+  mkdirSync(frames);
   console.log("\n== tests");
-  const ran = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]);
+  const ran = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`], {
+    SLIPWAY_FRAME_COUNTS: frames,
+  });
   try {
     const report = VitestReport.parse(JSON.parse(readFileSync(file, "utf8")));
     counts.passed += report.numPassedTests;
@@ -66,6 +75,7 @@ function runTests(counts: Counts): void {
     counts.skipped += report.numPendingTests + report.numTodoTests;
     // A file that fails to load, or an error outside any test, fails the run without failing a test.
     if (ran !== "passed" && report.numFailedTests === 0) counts.failed += 1;
+    console.log(`\n== frames held against the host's schemas\n${describeFrameCounts(frames)}`);
   } catch (error) {
     console.error(`the test run left no report: ${String(error)}`);
     counts.failed += 1;

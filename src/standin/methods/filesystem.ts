@@ -12,7 +12,7 @@ import {
   toMountpoint,
 } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
-import { defineDirect, type Method } from "../rpc/method.ts";
+import { defineDirect, type Method, type Span } from "../rpc/method.ts";
 import { Filters, QueryOptions, runQuery } from "../rpc/query.ts";
 import { createCallError, createUnexpectedError } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
@@ -64,6 +64,42 @@ function buildDirectoryEntry(world: World, path: string): JsonObject {
 
 function isMountpoint(world: World, path: string): boolean {
   return Object.values(world.state.datasets).some(({ id, locked }) => !locked && toMountpoint(id) === path);
+}
+
+/** `argument` is the name error paths show. */
+function defineMkdir(argument: string, span: Span): Method {
+  return defineDirect({
+    name: "filesystem.mkdir",
+    ...span,
+    names: [argument],
+    params: z.tuple([
+      z.strictObject({
+        path: HostString,
+        options: z
+          .strictObject({
+            mode: z
+              .string()
+              .regex(/^[0-7]{3}$/)
+              .default("755"),
+            raise_chmod_error: z.boolean().default(true),
+          })
+          .prefault({}),
+      }),
+    ]),
+    run: (world, [{ path: given, options }]) => {
+      const path = requireAbsolute(given);
+      if (!path.startsWith("/mnt/")) throw createCallError("EPERM", `${path}: path not permitted`);
+      if (doesPathExist(world.dir, path)) throw createCallError("EEXIST", `${path}: path already exists.`);
+      if (!doesPathExist(world.dir, posix.dirname(path))) {
+        throw createUnexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
+      }
+      mkdirSync(toLocalPath(world.dir, path));
+      const made = { uid: 0, gid: 0, mode: Number.parseInt(options.mode, 8), acl: null };
+      world.state.ownership[resolveRealPath(world.dir, path)] = made;
+      world.commit();
+      return buildDirectoryEntry(world, path);
+    },
+  });
 }
 
 /** Reading and making paths (docs/host-api.md, section 7). Ownership is a model: see files/paths.ts. */
@@ -141,35 +177,7 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
       );
     },
   }),
-  defineDirect({
-    name: "filesystem.mkdir",
-    names: ["filesystem_mkdir"],
-    params: z.tuple([
-      z.strictObject({
-        path: HostString,
-        options: z
-          .strictObject({
-            mode: z
-              .string()
-              .regex(/^[0-7]{3}$/)
-              .default("755"),
-            raise_chmod_error: z.boolean().default(true),
-          })
-          .prefault({}),
-      }),
-    ]),
-    run: (world, [{ path: given, options }]) => {
-      const path = requireAbsolute(given);
-      if (!path.startsWith("/mnt/")) throw createCallError("EPERM", `${path}: path not permitted`);
-      if (doesPathExist(world.dir, path)) throw createCallError("EEXIST", `${path}: path already exists.`);
-      if (!doesPathExist(world.dir, posix.dirname(path))) {
-        throw createUnexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
-      }
-      mkdirSync(toLocalPath(world.dir, path));
-      const made = { uid: 0, gid: 0, mode: Number.parseInt(options.mode, 8), acl: null };
-      world.state.ownership[resolveRealPath(world.dir, path)] = made;
-      world.commit();
-      return buildDirectoryEntry(world, path);
-    },
-  }),
+  // 27.0 has another name for its argument.
+  defineMkdir("filesystem_mkdir", { before: "27.0" }),
+  defineMkdir("data", { since: "27.0" }),
 ];

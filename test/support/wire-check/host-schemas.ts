@@ -56,18 +56,12 @@ export function findSchemaRelease(version: string): SchemaRelease {
  * with every query, and 25.04 has no models of some services. docs/host-api.md section 12 names them.
  */
 const UNLISTED: Readonly<Record<SchemaRelease, readonly string[]>> = {
-  "25.04": [
-    "app.get_instance",
-    "core.bulk",
-    "service.start",
-    "service.stop",
-    "sharing.smb.query",
-    "system.general.config",
-  ],
-  "25.10": ["app.get_instance", "core.bulk", "service.start", "service.stop"],
-  "26": ["app.get_instance", "core.bulk"],
-  "27": ["app.get_instance", "core.bulk"],
+  "25.04": ["service.start", "service.stop", "sharing.smb.query", "system.general.config"],
+  "25.10": ["service.start", "service.stop"],
+  "26": [],
+  "27": [],
 };
+const UNLISTED_ANYWHERE = ["app.get_instance", "core.bulk", "pool.dataset.delete", "sharing.smb.delete"];
 
 /** Methods that are gone, though the file has their models: older versions of the API still offer them. */
 const GONE: Readonly<Partial<Record<SchemaRelease, readonly string[]>>> = { "27": ["auth.login_with_api_key"] };
@@ -75,5 +69,5 @@ const GONE: Readonly<Partial<Record<SchemaRelease, readonly string[]>>> = { "27"
 /** Whether a release has a method. */
 export function hasMethod(release: SchemaRelease, method: string): boolean {
   if (GONE[release]?.includes(method) === true) return false;
-  return loadMethods(release).has(method) || UNLISTED[release].includes(method);
+  return loadMethods(release).has(method) || UNLISTED[release].includes(method) || UNLISTED_ANYWHERE.includes(method);
 }
