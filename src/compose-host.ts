@@ -5,7 +5,7 @@ import { withSync } from "./adapters/catalog/with-sync.ts";
 import { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 import type { Catalog } from "./engine/ports/catalog.ts";
 import type { Clock, Logger } from "./engine/ports/environment.ts";
-import type { Host } from "./engine/ports/host.ts";
+import type { OwnHost } from "./engine/ports/own-host.ts";
 import type { AppAnswers } from "./standin/apps/answers.ts";
 import { readTables } from "./standin/apps/read-tables.ts";
 import { askControl } from "./standin/control/ask-control.ts";
@@ -32,13 +32,19 @@ export type HostChoice =
       "url" | "username" | "apiKey" | "tls" | "trustPlaintext" | "locations" | "localRoot"
     >);
 
+/** Whether a host is the embedder's own object; anything but a choice is taken for one. */
+export function isOwnHost(host: HostChoice | OwnHost): host is OwnHost {
+  return !("kind" in host && (host.kind === "standin" || host.kind === "rpc"));
+}
+
 /** Opens the host, and the catalog as it goes with it: a stand-in offers the catalog's apps. */
 export async function openHost(
-  { host, db }: { readonly host: HostChoice; readonly db: string },
+  { host, db }: { readonly host: HostChoice | OwnHost; readonly db: string },
   catalog: Catalog,
   clock: Clock,
   logger: Logger,
-): Promise<{ readonly host: Host; readonly catalog: Catalog }> {
+): Promise<{ readonly host: OwnHost; readonly catalog: Catalog }> {
+  if (isOwnHost(host)) return { host, catalog };
   if (host.kind === "rpc") return { host: createHostRpc({ ...host, clock, logger }), catalog };
   const dir = `${db}.standin`;
   const beside = join(catalog.root, "standin");

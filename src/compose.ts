@@ -11,13 +11,14 @@ import { createIcons } from "./adapters/network-policy/icons.ts";
 import { createProviders } from "./adapters/network-policy/oauth-providers.ts";
 import { createScriptIo } from "./adapters/script-io/script-io.ts";
 import { openStore } from "./adapters/store-sqlite/open-store.ts";
-import { type HostChoice, openHost } from "./compose-host.ts";
+import { type HostChoice, isOwnHost, openHost } from "./compose-host.ts";
 import { EngineError } from "./core/codes/problems.ts";
 import type { Engine } from "./engine/api.ts";
 import { createEngine } from "./engine/engine.ts";
 import type { EngineSettings } from "./engine/engine-settings.ts";
 import type { Logger } from "./engine/ports/environment.ts";
 import type { Icons } from "./engine/ports/icons.ts";
+import { assertHost, type OwnHost } from "./engine/ports/own-host.ts";
 import type { Providers } from "./engine/ports/providers.ts";
 import type { Store, StoreOpened } from "./engine/ports/store.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
@@ -39,7 +40,8 @@ type PassedOn = Pick<
 
 /** Settings an engine is opened with. */
 export interface EngineChoice extends PassedOn {
-  readonly host: HostChoice;
+  /** Which host to work with, or one of the embedder's own (docs/own-host.md); it is closed with the engine. */
+  readonly host: HostChoice | OwnHost;
   /** The database file; created when absent. */
   readonly db: string;
   /** Directory of install scripts; default: the one this database was last opened with. */
@@ -97,6 +99,7 @@ const OWN_SETTINGS = "@slipway";
 export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
   const logger = createHarmlessLogger(choice.logger ?? createPinoLogger({ level: "warn" }));
   const clock = createSystemClock();
+  if (isOwnHost(choice.host)) assertHost(choice.host);
   // Before anything is made: a folder that can't be read leaves no database behind.
   const named = choice.catalog === undefined ? null : await openCatalogDirectory(choice.catalog);
   const store = openStore({
@@ -118,7 +121,9 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     opened.push(() => host.close());
     // Only a stand-in, or development, has its apps and providers on loopback.
     const loopback = !choice.production;
-    const scriptIo = createScriptIo({ loopback: loopback || choice.host.kind === "standin" });
+    const scriptIo = createScriptIo({
+      loopback: loopback || (!isOwnHost(choice.host) && choice.host.kind === "standin"),
+    });
     for (const port of choice.ownPorts ?? []) opened.push(nameListeningPort(port));
     const sandbox = createSandbox({
       scriptIo,

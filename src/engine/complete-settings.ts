@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { EngineSettings } from "./engine-settings.ts";
+import { completeHost } from "./ports/own-host.ts";
 import { readRequest } from "./requests.ts";
 import { DEFAULT_TIMING, type Timing } from "./runtime/timing.ts";
 import { DEFAULT_KEPT, type Kept } from "./runtime/turn/retention.ts";
@@ -27,7 +28,7 @@ const KeptSettings = z.strictObject({
   bytes: z.int().min(LEAST_BYTES).exactOptional(),
 });
 
-/** Every setting, the default where there is none; what is told of them harms nobody. Throws `TASK_REQUEST_INVALID`. */
+/** Every setting, the default where there is none; what is told of them harms nobody. Throws `TASK_REQUEST_INVALID`, and as `completeHost`. */
 export function completeSettings(settings: EngineSettings) {
   const { production = true, unattended = true, enforceRequirements = false, hostNetworkPorts = [] } = settings;
   const { sandbox = NO_SANDBOX, folders = NO_FOLDERS, providers = NO_PROVIDERS, icons = NO_ICONS } = settings;
@@ -37,6 +38,7 @@ export function completeSettings(settings: EngineSettings) {
   const timing: Timing = { ...DEFAULT_TIMING, ...settings.timing };
   return {
     ...settings,
+    host: completeHost(settings.host),
     ...{ production, unattended, enforceRequirements, hostNetworkPorts },
     ...{ sandbox, folders, providers, icons, clock, randomness, logger, onNotification, timing },
     kept: readKept(settings.kept),

@@ -3,8 +3,8 @@ import type { Sandbox } from "../../sandbox/contract.ts";
 import type { Catalog } from "./ports/catalog.ts";
 import type { Clock, Logger, Notification, Randomness } from "./ports/environment.ts";
 import type { Folders } from "./ports/folders.ts";
-import type { Host } from "./ports/host.ts";
 import type { Icons } from "./ports/icons.ts";
+import type { OwnHost } from "./ports/own-host.ts";
 import type { Providers } from "./ports/providers.ts";
 import type { Store } from "./ports/store.ts";
 import type { Timing } from "./runtime/timing.ts";
@@ -13,7 +13,8 @@ import type { TelemetrySettings } from "./telemetry/telemetry.ts";
 
 /** Everything an engine is made with; only host, store and catalog have no default. */
 export interface EngineSettings {
-  readonly host: Host;
+  /** A method or a group that is missing is `HOST_INCOMPLETE`. */
+  readonly host: OwnHost;
   /** Closed with the engine. */
   readonly store: Store;
   readonly catalog: Catalog;

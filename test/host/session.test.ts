@@ -342,6 +342,7 @@ describe("close", () => {
     await expect.poll(() => host.named("app.used_ports").length).toBe(1);
     await it.close();
     expect(await open).toMatchObject({ code: "HOST_CLOSED", delivery: "unknown" });
+    expect(await rejection(it.usedPorts())).toMatchObject({ code: "HOST_CLOSED", delivery: "no" });
     await expect.poll(() => host.open()).toBe(0);
   });
 

@@ -215,6 +215,23 @@ export const HOST_CODES = {
     hint: "look at the host's connection to the internet, or wait until the registry lets it in again",
     see: `${SECTION}, section 4`,
   },
+  HOST_INCOMPLETE: {
+    title: "The host object is not a whole implementation of the port",
+    hint: "implement the method that is named; a group of methods is there as a whole or not at all",
+    see: "docs/own-host.md",
+  },
+  HOST_CAPABILITY_MISSING: {
+    audience: "owner",
+    title: "The app needs something this host can't do",
+    hint: "choose another app, or a host that can do it",
+    see: "docs/own-host.md",
+  },
+  HOST_STEP_OMITTED: {
+    audience: "owner",
+    title: "A step is left out, since this host can't do it",
+    hint: "go on without it, or do it on the host by hand",
+    see: "docs/own-host.md",
+  },
   HOST_STANDIN_BUSY: {
     audience: "owner",
     title: "Another stand-in runs on this directory",

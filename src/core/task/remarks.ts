@@ -30,6 +30,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   notRestored: { param: "path", text: (path) => `this stays as it is now: ${path}` },
   notResumable: { text: () => "the run is too long to be gone on with after a restart: it would begin again" },
   notRunning: { param: "state", text: (state) => `the app did not come up in time, it is ${state}` },
+  notShared: { param: "path", text: (path) => `"${path}" is not shared on the network: this host has no shares` },
   notSnapshotted: { param: "path", text: (path) => `no snapshot was taken of "${path}"` },
   overdue: { text: () => "nobody answered in time, an answer is still taken" },
   policiesUnknown: { text: () => "nobody knows whether the upgrade policies were set: look at them" },

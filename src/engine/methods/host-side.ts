@@ -59,7 +59,7 @@ export async function checkHost(
   const { appId, appValues, directories } = plan;
   const registry = askRegistry({ answers, clock });
   const report = await runPreflight(host, { appId, catalogApp, appValues, directories, locations, registry });
-  const isAdvice = ({ code }: Failure) => !enforceRequirements && ADVICE.has(code);
+  const isAdvice = ({ code }: Failure) => code === "HOST_STEP_OMITTED" || (!enforceRequirements && ADVICE.has(code));
   refuseUnready({ ...report, faults: report.faults.filter((fault) => !isAdvice(fault)) }, appId);
   return { advice: report.faults.filter(isAdvice), version: report.offer?.latestVersion };
 }

@@ -167,3 +167,6 @@ export interface HostShare {
   readonly name: string;
   readonly path: string;
 }
+
+/** A group of methods a host may lack (own-host.ts). */
+export type HostCapability = "datasets" | "snapshots" | "clones" | "shares" | "owners" | "versions";

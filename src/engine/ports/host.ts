@@ -12,6 +12,7 @@ import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type {
   AvailableApp,
   HostApp,
+  HostCapability,
   HostConnection,
   HostDataset,
   HostJob,
@@ -25,6 +26,8 @@ import type {
 } from "./host-records.ts";
 
 export interface Host {
+  /** The groups of methods this host does not have (own-host.ts); absent: it has them all. */
+  readonly lacks?: ReadonlySet<HostCapability>;
   /** Facts for a plan: address, id, memory, cores, locations, apps, GPUs. Class read. */
   facts(): Promise<HostFacts>;
   /** State of the host's apps service: only in `RUNNING` does an empty app list mean "none installed". */

@@ -12,6 +12,7 @@ import type { JsonObject } from "../../core/json/json.ts";
 import type { PlannedDirectory } from "../../core/plan/plan.ts";
 import type { Host } from "../ports/host.ts";
 import type { AvailableApp, HostApp, ImageRegistry } from "../ports/host-records.ts";
+import { lacks } from "../ports/own-host.ts";
 import { createFailure } from "./fault.ts";
 import { checkDirectory, checkRoom, type LocationRoom, measureRoom } from "./locations.ts";
 import { listHostPaths, listPublishedPorts } from "./named-in-values.ts";
@@ -31,7 +32,7 @@ export interface PreflightRequest {
 
 export interface PreflightReport {
   /**
-   * In the order: name, version, ports, owners, directories, paths of values, room, registry. Empty when the install can
+   * In the order: name, version, ports, owners, directories, paths of values, room, registry, steps left out. Empty when the install can
    * begin.
    */
   readonly faults: readonly Failure[];
@@ -69,6 +70,7 @@ export async function runPreflight(host: Host, request: PreflightRequest): Promi
       ...paths,
       ...room.flatMap(checkRoom),
       ...checkRegistry(registry),
+      ...checkOmitted(host, request),
     ],
   };
 }
@@ -120,7 +122,33 @@ async function checkPaths(host: Host, { appValues, directories }: PreflightReque
     );
 }
 
+/** The steps that are left out on a host that can't do them. */
+function checkOmitted(host: Host, { directories }: PreflightRequest): Failure[] {
+  const shared = directories.filter(({ share }) => share);
+  const snapshotted = directories.filter(({ root, snapshot }) => !root && snapshot !== undefined);
+  return [
+    ...(lacks(host, "shares") ? shared : []).map(({ path }) =>
+      createFailure("HOST_STEP_OMITTED", `"${path}" is not shared on the network: this host has no shares`),
+    ),
+    ...(lacks(host, "snapshots") ? snapshotted : []).map(({ path }) =>
+      createFailure("HOST_STEP_OMITTED", `no snapshot of "${path}" precedes an upgrade: this host takes none`),
+    ),
+  ];
+}
+
 async function checkOwners(host: Host, { directories }: PreflightRequest): Promise<Failure[]> {
+  if (lacks(host, "owners")) {
+    return directories.flatMap(({ path, root, owner }) =>
+      root || owner === undefined
+        ? []
+        : [
+            createFailure(
+              "HOST_CAPABILITY_MISSING",
+              `"${path}" needs the owner "${owner.user}": this host sets no owners`,
+            ),
+          ],
+    );
+  }
   const accounts = new Map<string, Account>();
   for (const { root, owner } of directories) {
     if (root || owner === undefined) continue;

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import { HostError } from "../../host-error.ts";
+import { lacks } from "../../ports/own-host.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
@@ -79,6 +80,10 @@ async function groupDeclared(
   for (const { path, root, location, snapshot } of app.directories) {
     const id = paths === null ? snapshot?.id : paths.includes(path) ? (snapshot?.id ?? OWN_ID) : undefined;
     if (root || id === undefined) continue;
+    if (lacks(deps.host, "snapshots")) {
+      marks.add(`notSnapshotted: ${path}: this host takes no snapshots`);
+      continue;
+    }
     const look = await retryWhileUnreachable(deps, run, () => lookAtDeclared(deps.host, path, app.locations));
     const found = toDeclared(look);
     if (found === null) {

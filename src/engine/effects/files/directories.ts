@@ -7,12 +7,14 @@
  * 2. A location's root is never created or owned; before each change its path is looked at (declared-path.ts): nothing is
  *    created, owned or shared outside of its location or through a link.
  * 3. What exists is kept as it is: no directory becomes a dataset, no share is made a second time.
- * 4. A missing folder that holds what wants a dataset becomes one too: a dataset lies on a dataset only.
+ * 4. On a host without datasets a directory is a folder; on one without shares it is not shared, and a mark says so.
+ * 5. A missing folder that holds what wants a dataset becomes one too: a dataset lies on a dataset only.
  */
 import { posix } from "node:path";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import { HostError } from "../../host-error.ts";
 import type { PathStep } from "../../look-along.ts";
+import { lacks } from "../../ports/own-host.ts";
 import { readApp } from "../../read-plan.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
@@ -64,7 +66,8 @@ export function createDirectoriesEffect(deps: EffectDeps, queue: OwnershipQueue)
           noteDirectories(deps.store, app.appId, run.taskId, await work.findsData(), deps.clock.now());
         }
         for (const directory of app.directories) {
-          if (params["missingOnly"] !== true || (await work.isMissing(directory))) await work.ensure(directory);
+          const isAddition = params["missingOnly"] === true;
+          if (!isAddition || (await work.isMissing(directory))) await work.ensure(directory, isAddition);
         }
         return { type: "host.done", directories: made.directories, shares: made.shares, marks: made.marks };
       } catch (error) {
@@ -108,14 +111,18 @@ class DirectoryWork {
     return false;
   }
 
-  async ensure(directory: PlannedDirectory): Promise<void> {
+  /** `isAddition`: it is one an update or upgrade adds. */
+  async ensure(directory: PlannedDirectory, isAddition: boolean): Promise<void> {
     this.#run.signal.throwIfAborted();
     const { path, root, owner, share } = directory;
     if (!root) {
       const found = await this.#create(directory);
       if (owner !== undefined) await this.#own(path, found, owner);
     }
-    if (share) await this.#share(path);
+    if (!share) return;
+    if (!lacks(this.#deps.host, "shares")) await this.#share(path);
+    // The advice of an install has said so already.
+    else if (isAddition) this.#note({ marks: [...new Set([...this.#made.marks, `notShared: ${path}`])] });
   }
 
   /** Makes what is missing from the location down, each after a look at the directory it lies in. */
@@ -146,9 +153,10 @@ class DirectoryWork {
   async #make(parent: Pick<PathStep, "path" | "real">, path: string): Promise<Declared> {
     const { host } = this.#deps;
     this.#note({ making: path });
+    const mayBeDataset = this.#datasets.has(path) && !lacks(host, "datasets");
     let above = parent;
     for (let sendings = 1; ; sendings += 1) {
-      const holder = this.#datasets.has(path) ? await this.#ask(() => findHolder(host, above.path, above)) : null;
+      const holder = mayBeDataset ? await this.#ask(() => findHolder(host, above.path, above)) : null;
       try {
         if (holder?.mountpoint === above.real) await host.createDataset(`${holder.dataset}/${posix.basename(path)}`);
         else await host.makeDirectory(path);

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../core/json/json.ts";
+import { lacks } from "../../ports/own-host.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import { pruneSnapshots, type SnapshotOrder, takeSnapshot } from "../app/dataset-snapshot.ts";
@@ -45,6 +46,10 @@ export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): 
           strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
         }
         for (const order of noteOrders(run, app.appId, strayed)) {
+          if (lacks(deps.host, "snapshots")) {
+            for (const path of order.paths) marks.add(`notSnapshotted: ${path}: this host takes no snapshots`);
+            continue;
+          }
           const name = await takeSnapshot(deps, run, order);
           for (const mark of await pruneSnapshots(deps, run, order, name)) marks.add(mark);
         }

@@ -4,6 +4,7 @@ import { findSurroundings } from "../../effects/files/find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
 import { decideOwnDirectories, listUndeclared, type OwnDirectory } from "../../effects/files/own-directories.ts";
 import type { HostApp } from "../../ports/host-records.ts";
+import { lacks } from "../../ports/own-host.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import type { MethodDeps } from "../deps.ts";
 import type { FrozenApp } from "../freeze-installed.ts";
@@ -27,7 +28,10 @@ export async function decideData(
   const made = new Map(around.made);
   for (const path of listUndeclared(app.directories, appId, made))
     if (await hasGone(deps, path, app.locations)) made.delete(path);
-  return decideOwnDirectories(app.directories, appId, { ...around, made, withheld });
+  const own = decideOwnDirectories(app.directories, appId, { ...around, made, withheld });
+  // Data is removed only once a snapshot holds it.
+  if (!lacks(deps.host, "snapshots")) return own;
+  return own.map((one) => ({ ...one, stays: one.stays ?? "this host takes no snapshots to keep it in" }));
 }
 
 /** Not where its location or its dataset is not there to look at. */

@@ -1,0 +1,72 @@
+import { HostError } from "../host-error.ts";
+import type { Host } from "../ports/host.ts";
+import type { HostFault, HostJob, JobCall } from "../ports/host-records.ts";
+
+/** Does what a job asks for; rejects with a `HostError` when it can't. `report`: 0-100. */
+export type JobWork = (call: JobCall, report: (percent: number) => void) => Promise<void>;
+
+type Started = { shown: HostJob; readonly ended: Promise<HostJob>; readonly watchers: Set<(job: HostJob) => void> };
+
+/**
+ * The jobs of a host whose work is done in this process. They are forgotten when it ends: the engine then finds from the
+ * app what became of them.
+ */
+export function createHostJobs(work: JobWork): Pick<Host, "startJob" | "findJob" | "waitJob"> {
+  const jobs = new Map<string, Started>();
+
+  function show(job: Started, change: Partial<HostJob>): HostJob {
+    job.shown = { ...job.shown, ...change };
+    for (const watch of job.watchers) watch(job.shown);
+    return job.shown;
+  }
+
+  return {
+    async startJob(call, requestId) {
+      const begun = { id: jobs.size + 1, method: call.method, startedAt: Date.now() };
+      const shown: HostJob = { ...begun, state: "RUNNING", percent: 0, description: "" };
+      const { promise, resolve } = Promise.withResolvers<HostJob>();
+      const job: Started = { shown, ended: promise, watchers: new Set() };
+      jobs.set(requestId, job);
+      const doWork = async () => work(call, (percent) => show(job, { percent: Math.max(job.shown.percent, percent) }));
+      void doWork().then(
+        () => resolve(show(job, { state: "SUCCESS", percent: 100 })),
+        (error: unknown) => resolve(show(job, { state: "FAILED", error: toFault(error) })),
+      );
+      return shown;
+    },
+    async findJob(ref) {
+      const named = jobs.get(ref.requestId)?.shown;
+      if (named?.method === ref.method) return named;
+      const isSame = ({ id, method, startedAt }: HostJob) =>
+        id === ref.id && method === ref.method && startedAt === ref.startedAt;
+      return [...jobs.values()].find(({ shown }) => isSame(shown))?.shown ?? null;
+    },
+    async waitJob(ref, { signal, progress }) {
+      const job = jobs.get(ref.requestId);
+      if (job === undefined) return null;
+      const cancelled = Promise.withResolvers<never>();
+      const cancel = () => cancelled.reject(createError("HOST_CLOSED", "the wait for the job was cancelled"));
+      signal.addEventListener("abort", cancel);
+      job.watchers.add(progress);
+      try {
+        if (signal.aborted) cancel();
+        progress(job.shown);
+        return await Promise.race([cancelled.promise, job.ended]);
+      } finally {
+        job.watchers.delete(progress);
+        signal.removeEventListener("abort", cancel);
+      }
+    },
+  };
+}
+
+/** What is no `HostError` is a bug of the work, and fails its job. */
+function toFault(error: unknown): HostFault {
+  if (error instanceof HostError) return error.fault;
+  const reason = error instanceof Error ? error.message : String(error);
+  return createError("HOST_CALL_FAILED", reason).fault;
+}
+
+function createError(code: "HOST_CLOSED" | "HOST_CALL_FAILED", reason: string): HostError {
+  return new HostError({ code, reason, fields: [], retryable: false }, "unknown");
+}
