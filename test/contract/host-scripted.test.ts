@@ -1,18 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { describeHost } from "../../src/contract/host.ts";
+import { ACCOUNTS, describeFullHost, offerJellyfin } from "../support/host/full-contract.ts";
 import { createScriptedHost } from "../support/host/scripted-host.ts";
 
-describeHost({ afterEach, beforeEach, describe, expect, test }, "the scripted host of the engine's tests", async () => {
-  const jellyfin = { older: "1.2.0", newer: "1.3.12" };
+describeFullHost("the scripted host of the engine's tests", async () => {
+  const versions = ["1.2.0", "1.3.12"] as const;
+  const [older, newest] = versions;
   const host = createScriptedHost({
-    catalog: {
-      jellyfin: { train: "community", title: "Jellyfin", icon: "", versions: [jellyfin.older, jellyfin.newer] },
-    },
+    catalog: { jellyfin: { train: "community", title: "Jellyfin", icon: "", versions } },
   });
   return {
     host,
-    dataset: "tank/apps",
-    jellyfin,
+    ...{ dataset: "tank/apps", folder: "/mnt/tank/apps", forbidden: "/etc/slipway", madeAcltype: "NFSV4" },
+    ...{
+      app: offerJellyfin(newest),
+      older,
+      accounts: { ...ACCOUNTS, acl: { acltype: "POSIX1E", refusesOther: true } },
+    },
     restart: async () => host.script.restart(true),
     setAppsService: async (status) => host.script.setAppsService(status),
     stopShares: async () => {

@@ -21,6 +21,8 @@ import { z } from "zod";
 import { readPart } from "../../scripts/documents/document-part.ts";
 import { codeBlock } from "../support/document.ts";
 import { DEMO_CATALOG } from "../support/engine/served-engine.ts";
+import { freePort } from "../support/host/loopback-server.ts";
+import { describeHello } from "../support/host/own-engine.ts";
 import { startChromium } from "../web/support/chromium.ts";
 
 const run = promisify(execFile);
@@ -61,6 +63,13 @@ describe("the packed package in an empty folder", () => {
     const env = { ...process.env, PATH: `${trapCompilers(folder)}${delimiter}${process.env["PATH"]}` };
     await run("npm", ["install", "--no-audit", "--no-fund", join(folder, file), ...COMPILERS], { cwd: folder, env });
     cpSync(DEMO_CATALOG, join(folder, "catalog"), { recursive: true });
+    for (const [name, file] of [
+      ["own-host", "minimal-host.ts"],
+      ["own-host-open", "own-host.ts"],
+    ] as const)
+      writeFileSync(join(folder, file), codeBlock(readPart({ file: "docs/own-host.md", name })));
+    mkdirSync(join(folder, "own-catalog"));
+    writeFileSync(join(folder, "own-catalog/hello.json"), JSON.stringify(describeHello(await freePort())));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -95,6 +104,11 @@ describe("the packed package in an empty folder", () => {
       expect(warnings).toEqual([expect.stringContaining(`own user (uid ${NOBODY}, the engine's own)`)]);
     },
   );
+
+  it("runs with the host of docs/own-host.md", async () => {
+    const { stdout } = await run(process.execPath, ["own-host.ts"], { cwd: folder, timeout: 60_000 });
+    expect(stdout.trim().split("\n")).toEqual(["Install Hello COMPLETED COMPLETED", "Uninstall hello COMPLETED"]);
+  });
 
   it("loads without hono, the stand-in's host, esbuild, undici, ws, pino, OpenTelemetry's SDK and SQLite", async () => {
     const script = [

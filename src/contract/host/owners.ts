@@ -1,0 +1,46 @@
+/** The part about accounts, and folders that belong to them. */
+import type { TestHooks } from "../test-hooks.ts";
+import { declarePart, type HostWith } from "./under-test.ts";
+
+/** Accounts the host has. */
+export interface KnownAccounts {
+  readonly user: { readonly name: string; readonly uid: number; readonly gid: number };
+  readonly group: string;
+  /** Kind of ACL of a folder, and whether the host refuses the other one. */
+  readonly acl: { readonly acltype: "NFS4" | "POSIX1E"; readonly refusesOther: boolean };
+}
+
+/** Declares the tests of a host with the group `owners`. */
+export function describeHostOwners(
+  hooks: TestHooks,
+  name: string,
+  open: () => Promise<HostWith<"owners"> & { readonly accounts: KnownAccounts }>,
+): void {
+  const { expect, test } = hooks;
+  declarePart(hooks, `owners: ${name}`, open, ({ it, toPath, awaitEnd }) => {
+    test("accounts are found, and null stands for none", async () => {
+      const { host, accounts } = it();
+      const { name: user, uid, gid } = accounts.user;
+      expect(await host.user(user)).toEqual({ uid, gid });
+      expect(await host.user("no-such-user")).toBeNull();
+      expect(await host.group(accounts.group)).toMatchObject({ gid: expect.any(Number) });
+      expect(await host.group("no-such-group")).toBeNull();
+    });
+
+    test("setOwner gives a folder its owner, by the kind of ACL it has", async () => {
+      const { host, accounts } = it();
+      const { acltype, refusesOther } = accounts.acl;
+      const { uid, gid } = accounts.user;
+      await host.makeDirectory(toPath("owned"));
+      const call = { method: "setOwner", path: toPath("owned"), uid, gid } as const;
+      const other = acltype === "NFS4" ? "POSIX1E" : "NFS4";
+      if (refusesOther)
+        expect(await awaitEnd({ ...call, acltype: other })).toMatchObject({
+          state: "FAILED",
+          error: { code: "HOST_ACL_UNSUPPORTED" },
+        });
+      expect(await awaitEnd({ ...call, acltype })).toMatchObject({ state: "SUCCESS" });
+      expect(await host.stat(toPath("owned"))).toMatchObject({ uid, gid });
+    });
+  });
+}

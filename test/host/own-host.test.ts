@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { completeHost } from "../../src/engine/ports/own-host.ts";
+import type { OwnHost } from "../../src/index.ts";
+import { createOwnFolder } from "../support/host/own-engine.ts";
+
+async function openFolder(changes: Readonly<Record<string, unknown>> = {}) {
+  const folder = await createOwnFolder(changes);
+  onTestFinished(() => folder.remove());
+  return folder;
+}
+
+test("a host of one's own installs an app, runs its hook and uninstalls it", async () => {
+  const { host, apps, open } = await openFolder();
+  const { engine, close } = await open();
+  onTestFinished(close);
+  const installed = await engine.settled((await engine.install("hello")).id);
+  expect(installed).toMatchObject({ state: "COMPLETED", result: { directories: [join(apps, "hello")], shares: [] } });
+  expect(installed.children).toMatchObject([
+    { state: "COMPLETED", checkpoints: [{ message: "Answered 200", state: "COMPLETED" }] },
+  ]);
+  expect(await host.app("hello")).toMatchObject({ state: "RUNNING" });
+  const removed = await engine.settled((await engine.uninstall("hello", { keepData: false })).id);
+  expect(removed).toMatchObject({ state: "COMPLETED", result: { app: "uninstalled" } });
+  expect(await host.app("hello")).toBeNull();
+  // Nothing holds what was in it: no snapshot was taken.
+  expect(existsSync(join(apps, "hello"))).toBe(true);
+  expect(removed.marks).toContain(`kept: ${join(apps, "hello")}: this host takes no snapshots to keep it in`);
+});
+
+test("a preview and the task say which steps are left out on it", async () => {
+  const { apps, open } = await openFolder();
+  const { engine, close } = await open();
+  onTestFinished(close);
+  const path = join(apps, "hello");
+  const { advice, problems } = await engine.preview("hello");
+  expect(problems).toEqual([]);
+  expect(advice).toMatchObject([
+    { code: "HOST_STEP_OMITTED", message: expect.stringContaining(`"${path}" is not shared`) },
+    { code: "HOST_STEP_OMITTED", message: expect.stringContaining(`no snapshot of "${path}"`) },
+  ]);
+  const task = await engine.settled((await engine.install("hello")).id);
+  expect(task.marks).toEqual(advice.map(({ message }) => `advice: ${message}`));
+  const update = await engine.settled((await engine.update("hello", {})).id);
+  expect(update).toMatchObject({ state: "COMPLETED" });
+  expect(update.marks).toEqual([`notSnapshotted: ${path}: this host takes no snapshots`]);
+});
+
+test("an app whose directory names an owner is refused before anything is made", async () => {
+  const directory = { path: "$LOCATION(ApplicationsPerformance)/hello", owner: { user: "apps" } };
+  const { apps, open } = await openFolder({ ensure_directories_exists: [directory] });
+  const { engine, close } = await open();
+  onTestFinished(close);
+  const { problems } = await engine.preview("hello");
+  expect(problems.map(({ code }) => code)).toContain("HOST_CAPABILITY_MISSING");
+  await expect(engine.install("hello")).rejects.toMatchObject({ code: "HOST_CAPABILITY_MISSING" });
+  expect(existsSync(join(apps, "hello"))).toBe(false);
+});
+
+test("an engine that is opened again goes on with the install, and starts no job twice", async () => {
+  const { host, open } = await openFolder();
+  const sent: string[] = [];
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const watched: OwnHost = {
+    ...host,
+    startJob: async (call, requestId) => {
+      sent.push(call.method);
+      begin();
+      const job = await host.startJob(call, requestId);
+      await released;
+      return job;
+    },
+  };
+  const first = await open(watched);
+  const { id } = await first.engine.install("hello");
+  await begun;
+  const closed = first.close();
+  release();
+  await closed;
+  const second = await open(watched);
+  onTestFinished(second.close);
+  expect(await second.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
+  expect(sent).toEqual(["createApp"]);
+});
+
+test("an object that is no host is refused by the name of what it lacks, and no database is made", async () => {
+  const { host, db, open } = await openFolder();
+  const { waitJob: _, ...noWait } = host;
+  const wrong: readonly (readonly [object, string])[] = [
+    [noWait, 'the host has no method "waitJob"'],
+    [
+      { ...host, shares: async () => [] },
+      'the host has a part of "shares", but no method "createShare", "sharesServed"',
+    ],
+    [{}, 'the host has no method "facts"'],
+    [{ kind: "rcp" }, 'the host has no method "facts"'],
+  ];
+  for (const [own, message] of wrong) {
+    // @ts-expect-error -- what a program without types may pass
+    await expect(open(own)).rejects.toMatchObject({ code: "HOST_INCOMPLETE", message });
+  }
+  expect(existsSync(db)).toBe(false);
+});
+
+test("a method is called on the embedder's object, also where a group is absent", async () => {
+  const { host } = await openFolder();
+  class Counting {
+    #asked = 0;
+    async apps() {
+      this.#asked += 1;
+      return [];
+    }
+    asked() {
+      return this.#asked;
+    }
+  }
+  const counting = new Counting();
+  const own = Object.assign(counting, { ...host, apps: Counting.prototype.apps });
+  const complete = completeHost(own);
+  await complete.apps();
+  expect(counting.asked()).toBe(1);
+  expect(complete.lacks).toEqual(new Set(["datasets", "snapshots", "clones", "shares", "owners", "versions"]));
+  expect(await complete.snapshotNames("apps")).toEqual([]);
+  const made = complete.createShare({ name: "x", path: "/x" });
+  await expect(made).rejects.toMatchObject({ code: "HOST_CAPABILITY_MISSING", delivery: "no" });
+});
