@@ -7,7 +7,7 @@
  */
 import { posix } from "node:path";
 import type { JsonObject } from "../../src/core/json/json.ts";
-import { HostApi, HostCallError } from "./host-api.ts";
+import { HostApi } from "./host-api.ts";
 import { readSmb } from "./look.ts";
 import type { TryOptions } from "./options.ts";
 import type { Leftover } from "./report.ts";
@@ -106,12 +106,8 @@ async function removeDatasets(api: HostApi, top: string): Promise<void> {
 /** Stopped first: a service that runs is not put back by the setting alone. */
 async function restoreSmb(api: HostApi, before: JsonObject): Promise<void> {
   if (before["state"] === "STOPPED" && (await readSmb(api))["state"] !== "STOPPED") {
-    try {
-      await api.job("service.control", "STOP", "cifs");
-    } catch (error) {
-      if (!(error instanceof HostCallError && error.code === -32601)) throw error;
-      await api.call("service.stop", "cifs");
-    }
+    if (api.isBefore2510) await api.call("service.stop", "cifs");
+    else await api.job("service.control", "STOP", "cifs");
   }
   const enable = before["enable"] ?? false;
   if ((await readSmb(api))["enable"] !== enable) await api.call("service.update", "cifs", { enable });

@@ -32,16 +32,11 @@ const Job = z.object({ state: z.string(), error: z.string().nullable(), result: 
 
 /** The host refused a call. */
 export class HostCallError extends Error {
-  readonly method: string;
-  /** -32601 is a method this host does not have. */
-  readonly code: number;
   /** True for what does not exist: ENOENT, by itself or as a finding about an argument. */
   readonly isMissing: boolean;
 
-  constructor(method: string, { code, message, data }: NonNullable<z.infer<typeof Answer>["error"]>) {
+  constructor(method: string, { message, data }: NonNullable<z.infer<typeof Answer>["error"]>) {
     super(`${method}: ${(data?.reason ?? message).trim()}`);
-    this.method = method;
-    this.code = code;
     const extra = z.array(z.tuple([z.json(), z.json(), z.int()])).safeParse(data?.extra);
     this.isMissing = data?.error === 2 || (extra.success && extra.data.some(([, , errno]) => errno === 2));
   }
@@ -52,6 +47,7 @@ export class HostApi {
   readonly #pending = new Map<number, { readonly method: string } & PromiseWithResolvers<Json>>();
   readonly #ping: NodeJS.Timeout;
   #calls = 0;
+  #isBefore2510 = false;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -85,10 +81,17 @@ export class HostApi {
     const { response_type: type } = z.object({ response_type: z.string() }).parse(answer);
     if (type === "SUCCESS") {
       await api.call("core.set_options", { legacy_jobs: true });
+      const { version } = z.object({ version: z.string() }).parse(await api.call("system.info"));
+      api.#isBefore2510 = /\b2[0-4]\.|\b25\.04/.test(version);
       return api;
     }
     api.close();
     throw new Error(`the host answers the login with ${type}: check --host-user and the key`);
+  }
+
+  /** Whether the host is older than 25.10, which renamed the calls about snapshots and services. */
+  get isBefore2510(): boolean {
+    return this.#isBefore2510;
   }
 
   /** Calls a method and returns its result. Throws `HostCallError`. */
@@ -112,19 +115,6 @@ export class HostApi {
   /** Calls a query and returns its rows. */
   async rows(method: string, ...params: readonly Json[]): Promise<readonly JsonObject[]> {
     return Rows.parse(await this.call(method, ...params));
-  }
-
-  /** Calls the first of these methods that this host has, with the same arguments. */
-  async rowsOfAny(methods: readonly string[], ...params: readonly Json[]): Promise<readonly JsonObject[]> {
-    for (const [index, method] of methods.entries()) {
-      try {
-        return await this.rows(method, ...params);
-      } catch (error) {
-        const isLast = index === methods.length - 1;
-        if (isLast || !(error instanceof HostCallError && error.code === -32601)) throw error;
-      }
-    }
-    return [];
   }
 
   /** Runs a job to its end and returns its result. Throws with the job's own words. */

@@ -173,8 +173,8 @@ async function checkOwner({ api, paths }: Trial, checks: Checks): Promise<void> 
 
 async function listSnapshots({ api, found, paths }: Trial): Promise<readonly JsonObject[]> {
   const dataset = `${found.dataset}/${posix.basename(paths.top)}/${posix.basename(paths.data)}`;
-  const methods = ["pool.snapshot.query", "zfs.snapshot.query"];
-  const rows = await api.rowsOfAny(methods, [["dataset", "=", dataset]], { select: ["name"] });
+  const method = api.isBefore2510 ? "zfs.snapshot.query" : "pool.snapshot.query";
+  const rows = await api.rows(method, [["dataset", "=", dataset]], { select: ["name"] });
   return rows.filter(({ name }) => String(name).includes(`platform-app-${APP}-assets-`));
 }
 
