@@ -87,6 +87,7 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
     dir,
     generation,
     lanIp,
+    network: options.network ?? { reached: lanIp, inUse: [lanIp] },
     hardware: {
       memoryBytes: options.memoryBytes ?? 16 * GIB,
       cores: options.cores ?? 4,

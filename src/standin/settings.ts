@@ -62,6 +62,8 @@ export interface StandinOptions {
   readonly apiKey?: string;
   /** Where apps listen; default: the directory's own loopback address. */
   readonly lanIp?: string;
+  /** What the host says about its addresses; default: its LAN address. */
+  readonly network?: StandinNetwork;
   readonly memoryBytes?: number;
   readonly cores?: number;
   readonly gpus?: readonly Gpu[];
@@ -74,6 +76,14 @@ export interface StandinOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Told of every call received, for the command's log. */
   readonly onCall?: (call: RecordedCall) => void;
+}
+
+/** The host's addresses as its API names them; apps listen at the LAN address all the same. */
+export interface StandinNetwork {
+  /** The host's end of a session's socket. */
+  readonly reached: string | null;
+  /** Addresses of its interfaces, in their order; loopback and container bridges are left out. */
+  readonly inUse: readonly string[];
 }
 
 /** One call as the stand-in received it, secrets masked. */

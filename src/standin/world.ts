@@ -8,7 +8,7 @@ import type { AppRecord, HostState } from "./host-state.ts";
 import type { JobRecord } from "./jobs/job.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { Random } from "./random.ts";
-import type { HostGeneration } from "./settings.ts";
+import type { HostGeneration, StandinNetwork } from "./settings.ts";
 
 /** Everything a method of the API may touch. */
 export interface World {
@@ -16,6 +16,8 @@ export interface World {
   readonly dir: string;
   readonly generation: HostGeneration;
   readonly lanIp: string;
+  /** What the host says about its addresses. */
+  network: StandinNetwork;
   readonly hardware: { readonly memoryBytes: number; readonly cores: number; readonly gpus: readonly Gpu[] };
   readonly state: HostState;
   readonly catalog: HostCatalog;

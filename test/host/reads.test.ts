@@ -26,6 +26,7 @@ describe("facts", () => {
     "system.info": { physmem: 17_179_869_184, cores: 8, version: "25.10.5" },
     "system.host_id": "5c217ed0",
     "interface.websocket_local_ip": "192.168.1.20",
+    "interface.ip_in_use": [{ type: "INET", address: "192.168.1.20", netmask: 24 }],
     "app.gpu_choices": {},
     "app.query": [],
   };

@@ -64,15 +64,17 @@ export function createHostRpc(options: HostRpcOptions): Host {
     newId: options.newId ?? randomUUID,
     random: options.random ?? Math.random,
   });
+  // Only a stand-in is in a loopback network.
+  const loopback = options.trustPlaintext === true;
   const storage = createStorage(session);
   const apps = createApps(session, clock, storage.stat);
   return {
     ...storage,
     ...apps,
     ...createJobs(session, clock, timing, createKeyMask(credentials)),
-    appPorts: createAppPorts(session, clock, readPort(url)),
+    appPorts: createAppPorts(session, clock, { sessionPort: readPort(url), loopback }),
     addresses: () => readAddresses(session),
-    facts: () => readFacts(session, apps.apps, locations),
+    facts: () => readFacts(session, apps.apps, { locations, loopback }),
     // Normalised as an absolute path first, so that no `..` leaves the root.
     localPath: (path) => (localRoot === undefined ? path : localRoot + posix.resolve("/", path)),
     connection: () => session.standing(),

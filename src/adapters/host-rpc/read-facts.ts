@@ -3,6 +3,7 @@ import type { Gpu, HostFacts } from "../../core/plan/host-facts.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { HostApp } from "../../engine/ports/host-records.ts";
 import { createFault } from "./faults.ts";
+import { chooseLanAddress } from "./lan-address.ts";
 import type { Session } from "./session.ts";
 
 const SystemInfo = z.object({ physmem: z.number(), cores: z.number(), timezone: z.string().nullish().catch(null) });
@@ -18,11 +19,11 @@ const GpuChoice = z.object({
 export async function readFacts(
   session: Session,
   apps: () => Promise<readonly HostApp[]>,
-  locations: Readonly<Record<string, string>>,
+  { locations, loopback }: { readonly locations: Readonly<Record<string, string>>; readonly loopback: boolean },
 ): Promise<HostFacts> {
   const [system, lanIp, hostId, gpus, installed] = await Promise.all([
     session.call("system.info", [], SystemInfo),
-    askLanAddress(session),
+    askLanAddress(session, loopback),
     askHostId(session),
     session.call("app.gpu_choices", [], z.record(z.string(), GpuChoice)),
     apps(),
@@ -41,20 +42,23 @@ export async function readFacts(
   };
 }
 
-/** Every address of the host's interfaces. */
+/** Every address of the host's interfaces, as scripts must not reach them: a row that can't be read fails the call. */
 export async function readAddresses(session: Session): Promise<readonly string[]> {
   const inUse = await session.call("interface.ip_in_use", [{ ipv4: true, ipv6: true }], z.array(Address));
   return inUse.map(({ address }) => address);
 }
 
-/** The address this session reached, else the first one in use. */
-export async function askLanAddress(session: Session): Promise<string> {
-  const reached = await session.call("interface.websocket_local_ip", [], z.string().nullable());
-  if (reached !== null && reached !== "") return reached;
-  const inUse = await session.call("interface.ip_in_use", [{ ipv4: true, ipv6: false }], z.array(Address));
-  const first = inUse.find(({ type }) => type === "INET");
-  if (first !== undefined) return first.address;
-  throw new HostError(createFault("HOST_CALL_FAILED", "the host has no IPv4 address in use", false), "yes");
+/** The host's LAN address (lan-address.ts). Rejects with `HOST_CALL_FAILED` where the host has none. */
+export async function askLanAddress(session: Session, loopback: boolean): Promise<string> {
+  const [reached, inUse] = await Promise.all([
+    session.call("interface.websocket_local_ip", [], z.string().nullable()),
+    readAddresses(session),
+  ]);
+  const found = chooseLanAddress({ reached, inUse }, loopback);
+  if (found !== null) return found;
+  const listed = inUse.length === 0 ? "none" : inUse.join(", ");
+  const words = `the host has no address in its LAN: this session reached ${reached ?? "an unknown one"}, its interfaces have ${listed}`;
+  throw new HostError(createFault("HOST_CALL_FAILED", words, false), "yes");
 }
 
 /** Both ids are permanent; older hosts lack the first. */

@@ -1,6 +1,7 @@
 /** The value of a template. Pure: answers, random strings and host facts come in through the scope. */
 
 import type { Json, JsonObject } from "../json/json.ts";
+import { standsInUrl, toUrlHost } from "../plan/url-host.ts";
 import { MEGABYTES_FORM, PERCENT_FORM, readMegabytes, readPercent } from "./build-macro.ts";
 import type { MacroScope } from "./macro-scope.ts";
 import { buildGpuConfig, computeMemory, isTrue, toText } from "./macro-values.ts";
@@ -27,13 +28,24 @@ class Evaluation {
   }
 
   #text(sequence: Sequence): string | undefined {
-    const texts: string[] = [];
-    for (const part of sequence.parts) {
+    let text = "";
+    for (const [at, part] of sequence.parts.entries()) {
       const value = typeof part === "string" ? part : this.#call(part);
       if (value === undefined) return undefined;
-      texts.push(toText(value));
+      text += this.#isLanAddress(part, value) ? this.#placeAddress(text, sequence.parts[at + 1]) : toText(value);
     }
-    return texts.join("");
+    return text;
+  }
+
+  /** An answer with the same text is data and stays as it is. */
+  #isLanAddress(part: string | Call, value: Json): boolean {
+    if (typeof part === "string" || value !== this.#scope.facts.lanIp) return false;
+    return part.name === "SERVER_LAN_IP" || part.name === "IF";
+  }
+
+  #placeAddress(before: string, next: string | Call | undefined): string {
+    const { lanIp } = this.#scope.facts;
+    return standsInUrl(before, typeof next === "string" ? next : "") ? toUrlHost(lanIp) : lanIp;
   }
 
   #call(call: Call): Json | undefined {

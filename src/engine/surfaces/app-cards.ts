@@ -3,6 +3,7 @@ import { createAppUnknownError } from "../../core/codes/common-errors.ts";
 import { listPairings } from "../../core/hooks/pairings.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import { reportRequirements } from "../../core/plan/requirements.ts";
+import { toUrlHost } from "../../core/plan/url-host.ts";
 import { compareText } from "../../core/script/parse/place-problems.ts";
 import type { AppDetail, AppView, InstalledView, LastKnown, PairingStatus, Suggestion } from "../api.ts";
 import { listCustomTargets, readInstalledScript } from "../custom-version.ts";
@@ -129,7 +130,7 @@ export async function findIconPlace(deps: AppCardDeps, root: string, appId: stri
 function viewInstalled(deps: AppCardDeps, { facts, apps, mark }: HostPicture, entry: ShownEntry): InstalledView | null {
   const app = findApp(apps, entry.appId);
   if (app === null) return null;
-  const baseUrl = app.port === undefined ? "" : `http://${facts.lanIp}:${app.port}`;
+  const baseUrl = app.port === undefined ? "" : `http://${toUrlHost(facts.lanIp)}:${app.port}`;
   const lifecycles = listLifecycles(deps.store, app, mark.lastKnown !== undefined);
   return { state: app.state, ...readVersion(deps, entry, app), baseUrl, lifecycles };
 }

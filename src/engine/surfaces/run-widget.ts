@@ -5,6 +5,7 @@ import type { WidgetField } from "../../core/hooks/widget-field.ts";
 import { readWidgetResult } from "../../core/hooks/widget-result.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
+import { toUrlHost } from "../../core/plan/url-host.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { HostApp } from "../ports/host-records.ts";
@@ -45,7 +46,7 @@ export interface WidgetRunDeps {
 function buildContext(appId: string, { facts, app, mounts }: WidgetDeps): JsonObject {
   return {
     appId,
-    host: facts.lanIp,
+    host: toUrlHost(facts.lanIp),
     ...(app.port !== undefined && { port: app.port }),
     mounts: mounts.map(({ hostPath, containerPath, localPath }) => ({ hostPath, containerPath, localPath })),
   };

@@ -41,6 +41,9 @@ export function createControl(parts: {
       commit();
       world.events.emit("changed", "docker.state", null, { status });
     },
+    setNetwork: (network) => {
+      world.network = network;
+    },
     setLocked: (dataset, locked) => {
       setLocked(world, dataset, locked);
     },

@@ -6,7 +6,7 @@ import type { AppRequest } from "../apps/listener.ts";
 import type { ArmedFault } from "../faults.ts";
 import { DockerState, type HostState } from "../host-state.ts";
 import type { JobRecord } from "../jobs/job.ts";
-import type { RecordedCall } from "../settings.ts";
+import type { RecordedCall, StandinNetwork } from "../settings.ts";
 import type { SnapshotReads } from "../world.ts";
 
 /** Inspecting and disturbing a stand-in: not part of the host's API. */
@@ -35,6 +35,8 @@ export interface StandinControl {
   /** Publishes a version of a catalog app as its newest and returns it: the one named, by default the next. */
   release(catalogApp: string, version?: string): string | undefined;
   setDocker(status: HostState["docker"]): void;
+  /** Changes what the host says about its addresses, until this process ends. */
+  setNetwork(network: StandinNetwork): void;
   /** Locks or unlocks an encrypted dataset. */
   setLocked(dataset: string, locked: boolean): void;
   /** Cuts every connection. */
@@ -59,6 +61,7 @@ function defineCommand<A extends unknown[]>(
 
 const Nothing = z.tuple([]);
 const Text = z.tuple([z.string()]);
+const Network = z.strictObject({ reached: z.string().nullable(), inUse: z.array(z.string()) });
 
 /** The commands of the HTTP control interface: `POST /_standin/NAME`, body the arguments as a JSON array. */
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -83,6 +86,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   setLocked: defineCommand(z.tuple([z.string(), z.boolean()]), (control, dataset, locked) =>
     control.setLocked(dataset, locked),
   ),
+  setNetwork: defineCommand(z.tuple([Network]), (control, network) => control.setNetwork(network)),
   dropSockets: defineCommand(Nothing, (control) => control.dropSockets()),
   restartService: defineCommand(Nothing, (control) => control.restartService()),
   reboot: defineCommand(Nothing, (control) => control.reboot()),

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
@@ -56,7 +57,12 @@ export const SYSTEM_METHODS: readonly Method[] = [
     run: () => ({ id: 1, ui_address: ["0.0.0.0"], ui_port: 80, ui_v6address: ["::"], ui_httpsport: 443 }),
   }),
   defineDirect({ name: "system.global.id", names: [], params: z.tuple([]), run: (world) => world.state.globalId }),
-  defineDirect({ name: "interface.websocket_local_ip", names: [], params: z.tuple([]), run: (world) => world.lanIp }),
+  defineDirect({
+    name: "interface.websocket_local_ip",
+    names: [],
+    params: z.tuple([]),
+    run: (world) => world.network.reached,
+  }),
   defineDirect({
     name: "interface.ip_in_use",
     names: ["options"],
@@ -74,7 +80,12 @@ export const SYSTEM_METHODS: readonly Method[] = [
         .prefault({}),
     ]),
     run: (world, [options]) =>
-      options.ipv4 ? [{ type: "INET", address: world.lanIp, netmask: 8, broadcast: "127.255.255.255" }] : [],
+      world.network.inUse.flatMap((address) => {
+        const family = isIP(address);
+        if (family === 4) return options.ipv4 ? [{ type: "INET", address, netmask: 8, broadcast: address }] : [];
+        const isShown = options.ipv6 && (options.ipv6_link_local || !/^fe[89ab]/i.test(address));
+        return isShown ? [{ type: "INET6", address, netmask: 64 }] : [];
+      }),
   }),
   defineDirect({
     name: "device.get_info",

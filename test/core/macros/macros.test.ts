@@ -37,6 +37,26 @@ describe("macros of the specification", () => {
   }
 });
 
+describe("an IPv6 address", () => {
+  it.each([
+    ["$SERVER_LAN_IP", "fd00::20"],
+    ["trusted: $SERVER_LAN_IP", "trusted: fd00::20"],
+    ["http://$SERVER_LAN_IP", "http://[fd00::20]"],
+    ["http://$SERVER_LAN_IP:8080/", "http://[fd00::20]:8080/"],
+    ["http://me@$SERVER_LAN_IP/x", "http://me@[fd00::20]/x"],
+    ["$SERVER_LAN_IP:8080", "[fd00::20]:8080"],
+    ["$SERVER_LAN_IP:$QUESTION(port)", "[fd00::20]:80"],
+    ["http://[$SERVER_LAN_IP]:8080", "http://[fd00::20]:8080"],
+    ["$IF(true, http://$SERVER_LAN_IP:80)", "http://[fd00::20]:80"],
+    ["http://$IF(true, $SERVER_LAN_IP, x)/", "http://[fd00::20]/"],
+    ["$SERVER_LAN_IP and $QUESTION(port)", "fd00::20 and 80"],
+    ["http://$QUESTION(host)/", "http://fd00::20/"],
+  ])("in %j yields %j: brackets in a URL and before a port, an answer as it is", (text, expected) => {
+    const answers = { port: "80", host: "fd00::20" };
+    expect(resolved(text, answers, { ...HOST, lanIp: "fd00::20" })).toBe(expected);
+  });
+});
+
 describe("a string that is one macro keeps the macro's type, longer text makes it text", () => {
   const rows: readonly Row[] = [
     ["$QUESTION(n)", 8080, { n: 8080 }],

@@ -29,10 +29,12 @@ const SCRIPT = {
   },
 };
 
-async function install(hook: Record<string, unknown>, request: InstallRequest = {}, changes = {}) {
+const locations = { ApplicationsPerformance: "/mnt/tank/apps", Media: "/mnt/tank/media" };
+
+async function install(hook: Record<string, unknown>, request: InstallRequest = {}, changes = {}, lanIp = "127.0.0.1") {
   const world = await openWorld({
     catalog: { demo: { ...SCRIPT, hooks: [hook], ...changes }, other: {} },
-    host: { datasets: ["tank", "tank/media"], localRoot: "/host" },
+    host: { datasets: ["tank", "tank/media"], localRoot: "/host", facts: { lanIp, locations } },
   });
   const { id } = await world.engine.install("demo", request);
   return { ...world, view: await settledTask(world.engine, id) };
@@ -40,7 +42,10 @@ async function install(hook: Record<string, unknown>, request: InstallRequest = 
 
 /** What the hook of an install wrote down. */
 async function toldOf(...given: Parameters<typeof install>): Promise<unknown> {
-  const { store, view } = await install(...given);
+  return readTold(await install(...given));
+}
+
+function readTold({ store, view }: Awaited<ReturnType<typeof install>>): unknown {
   expect(view.state).toBe("COMPLETED");
   return JSON.parse(store.hookLog(hookTask(view, "tell").id, 1)[0]?.line ?? "");
 }
@@ -80,6 +85,17 @@ describe("a hook's context", () => {
     expect(await toldOf(before)).toEqual(["127.0.0.1", 30_100, "http://127.0.0.1:30100"]);
     const requirements = { ...SCRIPT.requirements, ports: [] };
     expect(await toldOf(before, {}, { requirements })).toEqual(["127.0.0.1", null, ""]);
+  });
+
+  it("has an IPv6 address in brackets, as a URL needs it", async () => {
+    const told = await install(
+      telling("[ctx.host, ctx.baseUrl, await ctx.getInstalledAppUrl('demo')]"),
+      {},
+      {},
+      "fd00::20",
+    );
+    expect(readTold(told)).toEqual(["[fd00::20]", "http://[fd00::20]:30150", "http://[fd00::20]:30150"]);
+    expect(await told.engine.app("demo")).toMatchObject({ installed: { baseUrl: "http://[fd00::20]:30150" } });
   });
 
   it("says userAction in pressed and in link-fired runs", async () => {

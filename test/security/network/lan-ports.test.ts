@@ -158,7 +158,28 @@ describe("the host's word on ports", () => {
     ];
     host.on("app.query", (call) => call.result([{ name: "app", active_workloads: { used_ports: rows } }]));
     host.on("interface.websocket_local_ip", (call) => call.result("192.168.1.20"));
+    host.on("interface.ip_in_use", (call) => call.result([{ type: "INET", address: "192.168.1.20", netmask: 24 }]));
     host.on("system.general.config", (call) => call.result({ ui_port: 81, ui_httpsport: 8443 }));
+    expect(await client.appPorts()).toEqual([8096, 8097, 8098]);
+  });
+
+  it("are those of the IPv6 address where the host has no other", async () => {
+    const host = await startWireHost();
+    const client = openClient(host.url);
+    onTestFinished(async () => {
+      await client.close();
+      await host.stop();
+    });
+    const row = (port: number, at: string) => ({
+      container_port: 80,
+      protocol: "tcp",
+      host_ports: [{ host_port: port, host_ip: at }],
+    });
+    const rows = [row(8096, "::"), row(8097, ""), row(8098, "fd00:0::20"), row(8099, "0.0.0.0"), row(8100, "fd00::21")];
+    host.on("app.query", (call) => call.result([{ name: "app", active_workloads: { used_ports: rows } }]));
+    host.on("interface.websocket_local_ip", (call) => call.result("fd00::20"));
+    host.on("interface.ip_in_use", (call) => call.result([{ type: "INET6", address: "fd00::20", netmask: 64 }]));
+    host.on("system.general.config", (call) => call.error(-32601, "Method does not exist"));
     expect(await client.appPorts()).toEqual([8096, 8097, 8098]);
   });
 
@@ -171,6 +192,7 @@ describe("the host's word on ports", () => {
     });
     host.on("app.query", (call) => call.result([{ name: "stopped", active_workloads: null }]));
     host.on("interface.websocket_local_ip", (call) => call.result("192.168.1.20"));
+    host.on("interface.ip_in_use", (call) => call.result([{ type: "INET", address: "192.168.1.20", netmask: 24 }]));
     host.on("system.general.config", (call) => call.error(-32601, "Method does not exist"));
     expect(await client.appPorts()).toEqual([]);
   });

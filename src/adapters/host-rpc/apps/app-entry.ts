@@ -1,8 +1,10 @@
 /** AppEntry as the host sends it, and as the engine sees it: port, scheme and mounts of a live app (section 6). */
+import { isIP } from "node:net";
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json/json.ts";
 import { toPlainLine } from "../../../core/report/plain-words.ts";
 import type { HostApp } from "../../../engine/ports/host-records.ts";
+import { normalizeAddress } from "../../network-policy/addresses.ts";
 
 const PortRow = z.object({
   protocol: z.string().catch("tcp"),
@@ -147,19 +149,25 @@ export const PublishingApp = z.object({
   active_workloads: z.object({ used_ports: z.array(PortRow).catch([]) }).nullish(),
 });
 
-/** Docker's spellings of "every address". */
-const EVERY_ADDRESS: ReadonlySet<string> = new Set(["", "0.0.0.0", "::"]);
+/** Docker's spellings of "every address", by the family of the address asked about: the IPv4 one has no IPv6 address. */
+const EVERY_ADDRESS: Readonly<Record<number, ReadonlySet<string>>> = {
+  4: new Set(["", "0.0.0.0", "::"]),
+  6: new Set(["", "::"]),
+};
 
 /**
  * TCP ports apps publish on one address. A port published as UDP, or on another address only, is not theirs here: the
  * host itself may answer at it.
  */
 export function listPortsAt(address: string, apps: readonly z.infer<typeof PublishingApp>[]): number[] {
+  const everyAddress = EVERY_ADDRESS[isIP(address)];
   const rows = apps.flatMap(({ active_workloads: live }) => live?.used_ports ?? []);
   const ports = rows
     .filter(({ protocol }) => protocol === "tcp")
     .flatMap(({ host_ports }) => host_ports)
-    .filter(({ host_ip: at, host_port: port }) => port > 0 && (EVERY_ADDRESS.has(at) || at === address))
+    .filter(
+      ({ host_ip: at, host_port: port }) => port > 0 && (everyAddress?.has(at) || normalizeAddress(at) === address),
+    )
     .map(({ host_port }) => host_port);
   return [...new Set(ports)];
 }

@@ -14,15 +14,21 @@ const General = z.object({ ui_port: z.int().nullish(), ui_httpsport: z.int().nul
  * Asks for the ports scripts may reach: what running apps publish on the LAN address, less the port this session came
  * in by and those the host's web interface has.
  */
-export function createAppPorts(session: Session, clock: Clock, sessionPort: number): () => Promise<readonly number[]> {
+export function createAppPorts(
+  session: Session,
+  clock: Clock,
+  { sessionPort, loopback }: { readonly sessionPort: number; readonly loopback: boolean },
+): () => Promise<readonly number[]> {
   let own: { readonly found: Promise<Own>; readonly until: number } | null = null;
 
   function askHostItself(): Promise<Own> {
     if (own !== null && own.until > clock.monotonic()) return own.found;
-    const found = Promise.all([askLanAddress(session), askInterfacePorts(session)]).then(([address, ports]) => ({
-      address,
-      ports: [sessionPort, ...ports],
-    }));
+    const found = Promise.all([askLanAddress(session, loopback), askInterfacePorts(session)]).then(
+      ([address, ports]) => ({
+        address,
+        ports: [sessionPort, ...ports],
+      }),
+    );
     const mine = { found, until: clock.monotonic() + OWN_MS };
     own = mine;
     found.catch(() => {

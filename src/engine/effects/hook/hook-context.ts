@@ -1,5 +1,6 @@
 import type { Mount, NetworkPolicy } from "../../../../sandbox/contract.ts";
 import type { JsonObject } from "../../../core/json/json.ts";
+import { toUrlHost } from "../../../core/plan/url-host.ts";
 import { findApp } from "../../find-app.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
@@ -30,6 +31,7 @@ export async function readHookContext(
     retryWhileUnreachable(deps, run, () => host.apps()),
   ]);
   const { lanIp } = facts;
+  const urlHost = toUrlHost(lanIp);
   const app = findApp(apps, appId);
   const mounts = mountsOf(host, facts, app);
   // the live port, else the first the script requires (docs/host-api.md, section 6, order 4)
@@ -52,9 +54,9 @@ export async function readHookContext(
       event,
       ...(stored.fromVersion !== undefined && { fromVersion: stored.fromVersion }),
       ...(stored.toVersion !== undefined && { toVersion: stored.toVersion }),
-      host: lanIp,
+      host: urlHost,
       ...(port !== undefined && { port }),
-      baseUrl: port === undefined ? "" : `http://${lanIp}:${port}`,
+      baseUrl: port === undefined ? "" : `http://${urlHost}:${port}`,
       inputs: readCollectedInputs(store, run.rootId, run.taskId),
       mounts: mounts.map(({ hostPath, containerPath, localPath }) => ({ hostPath, containerPath, localPath })),
       ...(configPath !== undefined && { configPath }),
@@ -73,5 +75,5 @@ export async function installedAppUrl(
   const app = findApp(await retryWhileUnreachable(deps, run, () => host.apps()), appId);
   if (app?.port === undefined) return null;
   const { lanIp } = await retryWhileUnreachable(deps, run, () => host.facts());
-  return `http://${lanIp}:${app.port}`;
+  return `http://${toUrlHost(lanIp)}:${app.port}`;
 }
