@@ -93,7 +93,11 @@ export type HostNews =
 export type EngineNews = { readonly type: "engine.failed" } & CallFailure;
 
 /** How a call failed; `done` is of its work on the app and absent where it could not have changed it. */
-type CallFailure = WorkList & { readonly failure: Failure; readonly done?: WorkDone };
+type CallFailure = WorkList & {
+  readonly failure: Failure;
+  readonly done?: WorkDone;
+  readonly marks?: readonly string[];
+};
 
 /** A child came to this state, told by the turn; `marks` are those it leaves on its parent. */
 export type ChildNews = {

@@ -32,6 +32,7 @@ export function noteNews(
         calling: "nothing",
         app: context.calling === "app" ? updateAppKnown(news.done, context.app) : context.app,
         work: addWork(context.work, news),
+        marks: unite(context.marks, news.marks),
         failure: news.failure,
       };
     case "child.changed":

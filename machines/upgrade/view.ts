@@ -20,7 +20,7 @@ const APP = { untouched: "notUpgraded", changed: "upgraded", unknown: "unknown" 
 
 /** An upgrade as people see it. */
 export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskFacts {
-  const { snapshots = [], directories = [], shares = [], repaired = [] } = context.work;
+  const { snapshots = [], directories = [], shares = [], repaired = [], calls = [] } = context.work;
   const { byValues, from, to } = context.input;
   // A start once more is part of the wait.
   const shown = readStep(value, "RUNNING") === "RESTARTING" ? { RUNNING: "STARTING" } : value;
@@ -32,14 +32,19 @@ export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskF
       if (step === "UPGRADING") return start + Math.floor((context.percent * 40) / 100);
       return step === "AFTER_HOOKS" ? computeChildProgress(context, start, 75, 24) : start;
     },
-    result: () => ({
-      app: APP[context.app],
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      snapshots: [...snapshots],
-      ...(byValues && { directories: [...directories], shares: [...shares] }),
-      repaired: [...repaired],
-      ...reportWork(context, byValues ? "app.update" : "app.upgrade", context.app === "changed"),
-    }),
+    result: () => {
+      const { done, notDone } = reportWork(context, byValues ? "app.update" : "app.upgrade", context.app === "changed");
+      return {
+        app: APP[context.app],
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        snapshots: [...snapshots],
+        ...(byValues && { directories: [...directories], shares: [...shares] }),
+        repaired: [...repaired],
+        // A failed upgrade was followed by a start of the old version.
+        done: [...calls, ...done],
+        notDone,
+      };
+    },
   });
 }

@@ -111,6 +111,8 @@ const DOCKER_STATES = [
 /** States of the apps service, as `docker.status` names them. */
 export const DockerState = z.enum(DOCKER_STATES);
 
+const Demand = z.object({ version: z.string(), place: z.string() });
+
 /** The state as its file has it. */
 export const State = z.object({
   format: z.literal(1),
@@ -131,6 +133,11 @@ export const State = z.object({
   apps: z.record(z.string(), App),
   /** Catalog versions published after the start, oldest first, by catalog id. */
   releases: z.record(z.string(), z.array(z.string())),
+  /** Required questions of single versions, by catalog id. */
+  demands: z.record(z.string(), z.array(Demand)),
 });
+/** A value the schema of one version requires: `place` is its path, e.g. `network.web_port`. */
+export type ValueDemand = z.infer<typeof Demand>;
+
 /** Everything the stand-in remembers across restarts. Jobs are not among it: the real host forgets them too. */
 export type HostState = z.infer<typeof State>;

@@ -48,6 +48,7 @@ function withoutPrototypes(state: HostState): HostState {
     ownership: stripPrototype(state.ownership),
     apps: stripPrototype(state.apps),
     releases: stripPrototype(state.releases),
+    demands: stripPrototype(state.demands),
   };
 }
 
@@ -104,5 +105,6 @@ function createState(identity: { username: string; apiKey?: string; seedHex: str
     ownership: {},
     apps: {},
     releases: {},
+    demands: {},
   };
 }

@@ -32,6 +32,14 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   notRunning: { param: "state", text: (state) => `the app did not come up in time, it is ${state}` },
   notShared: { param: "path", text: (path) => `"${path}" is not shared on the network: this host has no shares` },
   notSnapshotted: { param: "path", text: (path) => `no snapshot was taken of "${path}"` },
+  oldVersionStarted: {
+    param: "version",
+    text: (version) => `the failed upgrade had stopped the app: its version ${version} was started again`,
+  },
+  oldVersionStopped: {
+    param: "reason",
+    text: (reason) => `the failed upgrade has stopped the app, and its old version could not be started: ${reason}`,
+  },
   overdue: { text: () => "nobody answered in time, an answer is still taken" },
   policiesUnknown: { text: () => "nobody knows whether the upgrade policies were set: look at them" },
   posixAcl: { param: "path", text: (path) => `"${path}" has POSIX ACLs, which ownership leaves as they are` },

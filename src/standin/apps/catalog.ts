@@ -12,6 +12,7 @@ interface CatalogVersion {
 
 /** The host's own app catalog: built-in apps, those of install-script folders, and versions published later. */
 export class HostCatalog {
+  /** By id and train: an id may stand in two trains, for two different apps. */
   readonly #apps = new Map<string, CatalogApp>();
   /** Where an app that is not built in was read. */
   readonly #folders = new Map<string, string>();
@@ -19,7 +20,7 @@ export class HostCatalog {
 
   constructor(folders: readonly string[], state: Pick<HostState, "releases">) {
     this.#state = state;
-    for (const app of BUILTIN_APPS) this.#apps.set(app.id, app);
+    for (const app of BUILTIN_APPS) this.#apps.set(toKey(app), app);
     for (const folder of folders) this.read(folder);
   }
 
@@ -27,9 +28,9 @@ export class HostCatalog {
   read(folder: string): void {
     for (const app of readFolderApps(folder)) {
       const of = this.#folders.get(app.id);
-      if (this.#apps.has(app.id) && of !== folder) continue;
+      if (this.find(app.id) !== undefined && of !== folder) continue;
       this.#folders.set(app.id, folder);
-      this.#apps.set(app.id, app);
+      this.#apps.set(toKey(app), app);
     }
   }
 
@@ -37,15 +38,18 @@ export class HostCatalog {
     return [...this.#apps.values()];
   }
 
-  /** The app, when the train has it. */
+  /** The app of a train; without one that of `stable`, else of the first train that has the id. */
   find(id: string, train?: string): CatalogApp | undefined {
-    const app = this.#apps.get(id);
-    return train === undefined || app?.train === train ? app : undefined;
+    if (train !== undefined) return this.#apps.get(toKey({ id, train }));
+    return this.find(id, "stable") ?? this.list().find((app) => app.id === id);
   }
 
   /** Oldest first; never empty. */
   versions(app: CatalogApp): readonly CatalogVersion[] {
-    const later = (this.#state.releases[app.id] ?? []).map((version) => ({ version, appVersion: `v${version}` }));
+    const later = (this.#state.releases[this.#nameReleases(app)] ?? []).map((version) => ({
+      version,
+      appVersion: `v${version}`,
+    }));
     return [...app.versions, ...later];
   }
 
@@ -64,14 +68,24 @@ export class HostCatalog {
   }
 
   /** Publishes a version of an app as its newest; by default the last number of the latest, plus one. */
-  release(id: string, version?: string): string | undefined {
-    const app = this.find(id);
+  release(id: string, version?: string, train?: string): string | undefined {
+    const app = this.find(id, train);
     if (app === undefined) return undefined;
+    const name = this.#nameReleases(app);
     const parts = this.latest(app).version.split(".").map(Number);
     const next = version ?? [...parts.slice(0, -1), (parts.at(-1) ?? 0) + 1].join(".");
-    this.#state.releases[id] = [...(this.#state.releases[id] ?? []), next];
+    this.#state.releases[name] = [...(this.#state.releases[name] ?? []), next];
     return next;
   }
+
+  /** The id alone for the app it stands for without a train. */
+  #nameReleases(app: CatalogApp): string {
+    return this.find(app.id) === app ? app.id : toKey(app);
+  }
+}
+
+function toKey({ id, train }: Pick<CatalogApp, "id" | "train">): string {
+  return `${train}/${id}`;
 }
 
 /** `<app_version>_<version>`, as the host shows it. */

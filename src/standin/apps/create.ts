@@ -95,7 +95,8 @@ function createAppRecord(world: World, args: z.output<typeof CreateArguments>): 
   if (version === undefined) {
     throw createCallError("ENOENT", `Unable to locate "${args.version}" catalog app version of "${args.catalog_app}"`);
   }
-  const values = keepValues(world, item.id, refill(item.defaults, args.values));
+  const named = { catalogApp: item.id, version: version.version };
+  const values = keepValues(world, named, refill(item.defaults, args.values));
   return { ...plain, catalogApp: item.id, train: item.train, custom: false, version: version.version, values };
 }
 

@@ -3,8 +3,9 @@ import { posix } from "node:path";
 import { judgeValues } from "../../core/app-values/judge-values.ts";
 import { parseQuestions } from "../../core/app-values/parse-questions.ts";
 import { isRefusal } from "../../core/app-values/value-fault.ts";
-import type { JsonObject } from "../../core/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import { toLocalPath } from "../files/paths.ts";
+import type { ValueDemand } from "../host-state.ts";
 import { type ArgumentFault, ERRNO } from "../rpc/rpc-error.ts";
 import { DEMO_QUESTIONS } from "./demo-schemas.ts";
 import { listStorageEntries } from "./values.ts";
@@ -47,6 +48,22 @@ function checkTimeZone({ TZ: zone }: JsonObject): readonly ArgumentFault[] {
 
 function checkHostPaths(values: JsonObject, dir: string): readonly ArgumentFault[] {
   return listStorageEntries(values).flatMap((entry) => checkHostPathEntry(entry, dir));
+}
+
+/** What the schema of a version asks for and these values lack. */
+export function listMissingValues(
+  values: JsonObject,
+  demands: readonly ValueDemand[],
+  version: string,
+): readonly ArgumentFault[] {
+  return demands
+    .filter((demand) => demand.version === version && !hasValue(values, demand.place.split(".")))
+    .map(({ place }): ArgumentFault => [place, "Field required", ERRNO.EINVAL]);
+}
+
+function hasValue(values: Json | undefined, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return values !== undefined;
+  return isJsonObject(values) && hasValue(values[key], rest);
 }
 
 function checkHostPathEntry(entry: ReturnType<typeof listStorageEntries>[number], dir: string): ArgumentFault[] {

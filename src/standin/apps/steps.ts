@@ -5,7 +5,7 @@ import { createCallError, createInvalidParams, createUpFailure } from "../rpc/rp
 import type { World } from "../world.ts";
 import { buildAppEntry } from "./entry.ts";
 import { listUsedPorts, readDockerStatus } from "./installed.ts";
-import { checkValues } from "./schemas.ts";
+import { checkValues, listMissingValues } from "./schemas.ts";
 import { listDeclaredPorts, refill } from "./values.ts";
 
 /** `values` as the calls take them; what they may hold the app's own schema says. */
@@ -50,8 +50,13 @@ export function requireFreePorts(world: World, name: string, values: JsonObject)
 }
 
 /** The values the host keeps of those sent. Throws for what the app's questions or its host paths forbid, with bare paths. */
-export function keepValues(world: World, catalogApp: string, sent: JsonObject): JsonObject {
-  const { faults, values } = checkValues(catalogApp, sent, world.dir);
+export function keepValues(
+  world: World,
+  { catalogApp, version }: Pick<AppRecord, "catalogApp" | "version">,
+  sent: JsonObject,
+): JsonObject {
+  const { faults: found, values } = checkValues(catalogApp, sent, world.dir);
+  const faults = [...found, ...listMissingValues(values, world.state.demands[catalogApp] ?? [], version)];
   if (faults.length > 0) throw createInvalidParams(faults);
   return values;
 }
@@ -75,7 +80,7 @@ export async function removeApp(world: World, app: AppRecord): Promise<void> {
 export function mergeValues(world: World, app: AppRecord, sent: JsonObject): JsonObject {
   const reserved = new Set(["ix_context", "ix_volumes", "ix_certificates", "ix_certificate_authorities"]);
   const kept = Object.fromEntries(Object.entries(sent).filter(([key]) => !reserved.has(key)));
-  const defaults = world.catalog.find(app.catalogApp)?.defaults ?? {};
+  const defaults = world.catalog.find(app.catalogApp, app.train)?.defaults ?? {};
   return refill(defaults, { ...app.values, ...kept });
 }
 

@@ -21,7 +21,7 @@ export const UpgradeOptions = z
   })
   .prefault({});
 
-/** The work of `app.upgrade`: stop by a helper job, new version and values, snapshots, up again. */
+/** The work of `app.upgrade`: stop by a helper job, values checked, new version and values, snapshots, up again. */
 export async function upgradeApp(
   world: World,
   app: AppRecord,
@@ -33,7 +33,7 @@ export async function upgradeApp(
   if (deriveAppState(app.containers) === "STOPPED") {
     throw createCallError("EFAULT", "In order to upgrade an app, it must not be in stopped state");
   }
-  const item = app.custom ? undefined : world.catalog.find(app.catalogApp);
+  const item = app.custom ? undefined : world.catalog.find(app.catalogApp, app.train);
   const newer = item === undefined ? [] : world.catalog.newerThan(item, oldVersion);
   if (newer.length === 0) throw createCallError("EFAULT", `No upgrade available for '${name}'`);
   handle.progress(15, `Retrieving versions for '${name}' app`);
@@ -45,13 +45,16 @@ export async function upgradeApp(
   }
   handle.progress(20, `Validating '${name}' app to be upgraded to ${target.version}`);
   await world.pace(STEP_MS.validate, signal);
-  const values = keepValues(world, app.catalogApp, mergeValues(world, app, options.values));
+  if (options.snapshot_hostpaths) snapshotHostPaths(world, app, oldVersion);
   const stopping = world.helperJob("app.stop", [name], async (helper) => {
     await stopApp(world, app, helper);
     return null;
   });
   await stopping.ended;
   signal.throwIfAborted();
+  // Only now are the values held against the new version: what is refused leaves the app stopped.
+  const named = { catalogApp: app.catalogApp, version: target.version };
+  const values = keepValues(world, named, mergeValues(world, app, options.values));
   if (world.faults.take("upgrade-left-stopped", { method: "app.upgrade" })) throw createUpFailure(name);
   app.formerValues[oldVersion] = app.values;
   app.formerVersions = [...app.formerVersions, oldVersion];
@@ -59,7 +62,8 @@ export async function upgradeApp(
   app.version = target.version;
   world.commit();
   handle.progress(40, "Configuration updated, upgrading app");
-  snapshotBeforeUpgrade(world, app, oldVersion, options.snapshot_hostpaths);
+  addVolumeSnapshot(world, name, oldVersion);
+  world.commit();
   handle.progress(50, "Created snapshot for upgrade");
   disturbOwnership(world, app, "app.upgrade");
   await world.pace(STEP_MS.pull, signal);
@@ -69,10 +73,9 @@ export async function upgradeApp(
   return buildResultEntry(world, app);
 }
 
-/** The host's own snapshots of an upgrade: the app's volumes always, its host paths when asked to. */
-function snapshotBeforeUpgrade(world: World, app: AppRecord, oldVersion: string, hostPaths: boolean): void {
-  addVolumeSnapshot(world, app.name, oldVersion);
-  const paths = hostPaths ? listStorageEntries(app.values).flatMap(({ hostPath }) => hostPath ?? []) : [];
+/** The host's own snapshots of the datasets its host paths lie in. */
+function snapshotHostPaths(world: World, app: AppRecord, oldVersion: string): void {
+  const paths = listStorageEntries(app.values).flatMap(({ hostPath }) => hostPath ?? []);
   const datasets = new Set(paths.flatMap((path) => findDataset(world.state, path)?.id ?? []));
   for (const dataset of datasets) {
     addSnapshot(world, { dataset, name: `ix-app-upgrade-${app.name}-${oldVersion}`, properties: {} });

@@ -31,10 +31,14 @@ export function createControl(parts: {
     setAnswers: (id, table) => runtime.setAnswers(id, table),
     offerAnswers: (id, table) => runtime.offerAnswers(id, table),
     readCatalog: (folder) => world.catalog.read(folder),
-    release: (app, wanted) => {
-      const version = world.catalog.release(app, wanted);
+    release: (app, wanted, train) => {
+      const version = world.catalog.release(app, wanted, train);
       commit();
       return version;
+    },
+    demandValue: (app, demand) => {
+      state.demands[app] = [...(state.demands[app] ?? []), demand];
+      commit();
     },
     setDocker: (status) => {
       state.docker = status;

@@ -4,7 +4,7 @@ import { readMessage } from "../../core/json/read-message.ts";
 import type { AppAnswers } from "../apps/answers.ts";
 import type { AppRequest } from "../apps/listener.ts";
 import type { ArmedFault } from "../faults.ts";
-import { DockerState, type HostState } from "../host-state.ts";
+import { DockerState, type HostState, type ValueDemand } from "../host-state.ts";
 import type { JobRecord } from "../jobs/job.ts";
 import type { RecordedCall, StandinNetwork } from "../settings.ts";
 import type { SnapshotReads } from "../world.ts";
@@ -33,7 +33,9 @@ export interface StandinControl {
   /** Offers the apps of a folder of install scripts as they are now, beside what is offered already. */
   readCatalog(folder: string): void;
   /** Publishes a version of a catalog app as its newest and returns it: the one named, by default the next. */
-  release(catalogApp: string, version?: string): string | undefined;
+  release(catalogApp: string, version?: string, train?: string): string | undefined;
+  /** Lets the schema of one version of a catalog app require the value at a place, e.g. `network.web_port`. */
+  demandValue(catalogApp: string, demand: ValueDemand): void;
   setDocker(status: HostState["docker"]): void;
   /** Changes what the host says about its addresses, until this process ends. */
   setNetwork(network: StandinNetwork): void;
@@ -61,6 +63,7 @@ function defineCommand<A extends unknown[]>(
 
 const Nothing = z.tuple([]);
 const Text = z.tuple([z.string()]);
+const Demand = z.strictObject({ version: z.string(), place: z.string() });
 const Network = z.strictObject({ reached: z.string().nullable(), inUse: z.array(z.string()) });
 
 /** The commands of the HTTP control interface: `POST /_standin/NAME`, body the arguments as a JSON array. */
@@ -82,6 +85,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   readCatalog: defineCommand(Text, (control, folder) => control.readCatalog(folder)),
   release: defineCommand(Text, (control, app) => control.release(app)),
+  demandValue: defineCommand(z.tuple([z.string(), Demand]), (control, app, demand) => control.demandValue(app, demand)),
   setDocker: defineCommand(z.tuple([DockerState]), (control, status) => control.setDocker(status)),
   setLocked: defineCommand(z.tuple([z.string(), z.boolean()]), (control, dataset, locked) =>
     control.setLocked(dataset, locked),

@@ -57,7 +57,7 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
     // The app is there with these values, whether its containers start or not.
     keepChoices(deps, app);
     noteInstalled(store, app.appId, run.taskId);
-    const start = await startStopped(deps, run, app);
+    const start = await startStopped(deps, run, app, "startAfter");
     return start.ok ? { type: "host.done" } : { type: "host.failed", failure: start.failure, done: true };
   }
 

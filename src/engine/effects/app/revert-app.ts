@@ -61,7 +61,7 @@ export function revertAppEffect(deps: EffectDeps): EffectHandler {
     }
     store.keepSettings(app.appId, former.choices);
     noteUndone(store, app.appId, { from: since, until: run.intendedAt });
-    const started = await startStopped(deps, run, app);
+    const started = await startStopped(deps, run, app, "startAfter");
     return started.ok
       ? { type: "host.done", calls }
       : { type: "host.failed", failure: started.failure, done: true, calls };

@@ -7,15 +7,23 @@ import { retryWhileUnreachable } from "../retry.ts";
 import { ensureJob, type JobEnd, type JobWork } from "./host-job.ts";
 import { toFurtherSlot } from "./job-slot.ts";
 
+/** Which start of one effect it is: each is one job, found again under an id of its own. */
+type StartPurpose = "startBefore" | "startAfter" | "startAgain";
+
 /**
  * Starts an app that is STOPPED, inside an effect about something else. The host leaves one so when its service restarts
  * in the middle of `app.create` or `app.upgrade`, or when an upgrade fails (docs/host-api.md, sections 4 and 11).
  */
-export async function startStopped(deps: EffectDeps, run: EffectRun, app: StoredApp): Promise<JobEnd> {
+export async function startStopped(
+  deps: EffectDeps,
+  run: EffectRun,
+  app: StoredApp,
+  purpose: StartPurpose,
+): Promise<JobEnd> {
   const start = async (): Promise<JobEnd> => {
     const live = await retryWhileUnreachable(deps, run, () => deps.host.app(app.instance));
     if (!isStopped(live?.state)) return { ok: true };
-    return ensureJob(deps, toFurtherSlot(run, "start"), startWork(deps, app));
+    return ensureJob(deps, toFurtherSlot(run, purpose), startWork(deps, app));
   };
   return catchRefusal(run.signal, start, (failure) => ({ ok: false, failure }));
 }

@@ -11,6 +11,7 @@ import { type JobEnd, type JobWork, performJob, reconcileJob, reportWork } from 
 import { toSlot } from "./job-slot.ts";
 import { readTextParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
+import { startOldVersion } from "./start-old-version.ts";
 import { planUpdateWork } from "./update-app.ts";
 
 const DONE: JobEnd = { ok: true };
@@ -19,7 +20,7 @@ const DONE: JobEnd = { ok: true };
  * Of a custom app by `app.update` with the values of its newer script, else by `app.upgrade`:
  * `host.app.upgrade {appId}` -> `host.done`, its containers started, or `host.failed`, with version and state
  * as they are now, and `done` where the app has its version and could not be started (`true`), or nobody knows
- * (`"unknown"`).
+ * (`"unknown"`). A failed upgrade that left the old version stopped is followed by its start.
  */
 export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
@@ -41,8 +42,9 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
     const isThere = async () => retryWhileUnreachable(deps, run, (await planWork(app, run)).happened);
     const upgraded = isNone && (await catchRefusal(run.signal, isThere, () => false)) ? DONE : result;
     if (upgraded.ok && app.custom) keepChoices(deps, app);
-    const end = upgraded.ok ? await startStopped(deps, run, app) : upgraded;
+    const end = upgraded.ok ? await startStopped(deps, run, app, "startAfter") : upgraded;
     if (end.ok) return { type: "host.done" };
+    const again = await startOldVersion(deps, run, app, upgraded);
     const askLiveApp = () => retryWhileUnreachable(deps, run, () => host.app(app.instance));
     const now = await catchRefusal(run.signal, askLiveApp, () => ({ version: "unknown", state: "unknown" }));
     const context = [
@@ -53,14 +55,14 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
       ...(app.custom ? [] : [{ label: "version now", value: now?.version ?? "none" }]),
       { label: "state now", value: now?.state ?? "MISSING" },
     ];
-    return { type: "host.failed", failure: { ...end.failure, context }, ...reportWork(upgraded) };
+    return { type: "host.failed", failure: { ...end.failure, context }, ...reportWork(upgraded), ...again };
   }
 
   /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
   async function upgrade(app: StoredApp, run: EffectRun): Promise<JobEnd> {
     const work = await planWork(app, run);
     if (!app.custom && (await retryWhileUnreachable(deps, run, work.happened))) return { ok: true };
-    const start = await startStopped(deps, run, app);
+    const start = await startStopped(deps, run, app, "startBefore");
     return start.ok ? performJob(deps, toSlot(run), work) : start;
   }
 
