@@ -28,6 +28,7 @@ import type { RegisteredMachine } from "./runtime/effect.ts";
 import { JournalWriter } from "./runtime/journal-writer.ts";
 import { createPolicyMethods } from "./schedule/policy-methods.ts";
 import { UnattendedUpgrades } from "./schedule/unattended-upgrades.ts";
+import { separateTrains } from "./separate-trains.ts";
 import { createPromptHost } from "./standing/answer-promptly.ts";
 import { followUpgrades } from "./standing/roll-back-failed.ts";
 import { watchHost } from "./standing/watch-host.ts";
@@ -54,7 +55,8 @@ export function createEngine(settings: EngineSettings): Engine {
   const { store, catalog, clock, randomness, logger, timing, folders, onNotification, unattended } = given;
   const telemetry = new Telemetry(store, given.host, given.sandbox, given.telemetry);
   const { sandbox } = telemetry;
-  const watch = watchHost(telemetry.host, clock, logger, () => {
+  const separated = separateTrains(telemetry.host, { store, clock, logger });
+  const watch = watchHost(separated, clock, logger, () => {
     drift.lookSoon();
     upgrades.look();
   });

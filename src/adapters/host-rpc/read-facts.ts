@@ -37,7 +37,10 @@ export async function readFacts(
     locations,
     gpus: Object.entries(gpus).flatMap(([slot, choice]) => toUsableGpus(slot, choice)),
     apps: Object.fromEntries(
-      installed.map(({ appId, state, version, publishedPorts }) => [appId, { state, version, ports: publishedPorts }]),
+      installed.map(({ appId, state, version, train, publishedPorts }) => [
+        appId,
+        { state, version, ports: publishedPorts, ...(train !== undefined && { train }) },
+      ]),
     ),
   };
 }

@@ -20,6 +20,8 @@ export interface HostFacts {
 export interface InstalledApp {
   readonly state: string;
   readonly version: string;
+  /** Train of the host's catalog, where it tells. */
+  readonly train?: string;
   /** Published ports. */
   readonly ports: readonly number[];
 }

@@ -82,8 +82,13 @@ export interface HostFault {
 export interface HostApp {
   /** Instance name. */
   readonly name: string;
-  /** Catalog id: `metadata.name`, or the instance name of a custom app. */
+  /**
+   * Catalog id: `metadata.name`, or the instance name of a custom app. The engine adds `@<train>` where the app comes from
+   * another train than its scripts mean.
+   */
   readonly appId: string;
+  /** Train of the catalog it comes from; absent where the host does not say it. */
+  readonly train?: string;
   readonly custom: boolean;
   /** `DEPLOYING RUNNING CRASHED STOPPED STOPPING`; treat any other as not running. */
   readonly state: string;
@@ -112,6 +117,8 @@ export interface HostMount {
 export interface AvailableApp {
   readonly catalogApp: string;
   readonly train: string;
+  /** Further trains that have the id, for other apps. */
+  readonly otherTrains?: readonly string[];
   readonly title: string;
   readonly icon: string;
   readonly latestVersion: string;

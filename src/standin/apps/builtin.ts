@@ -50,7 +50,7 @@ function buildWebDefaults(port: number): JsonObject {
   });
 }
 
-/** The apps docs/host-api.md names, and one each without portal, on the host network, and with an https portal only. */
+/** The apps docs/host-api.md names, an id in two trains, and one each without portal, on the host network, and with an https portal only. */
 export const BUILTIN_APPS: readonly CatalogApp[] = [
   {
     id: "jellyfin",
@@ -89,6 +89,20 @@ export const BUILTIN_APPS: readonly CatalogApp[] = [
       { version: "1.10.0", appVersion: "v2.1.0" },
     ],
     defaults: buildWebDefaults(30_041),
+    portal: WEB,
+  },
+  // One id in two trains, for two different apps.
+  {
+    id: "nextcloud",
+    train: "community",
+    title: "Nextcloud (community)",
+    icon: "https://media.sys.truenas.net/apps/nextcloud/icons/icon.svg",
+    categories: ["productivity"],
+    versions: [
+      { version: "1.0.0", appVersion: "31.0.9" },
+      { version: "1.1.0", appVersion: "32.0.0" },
+    ],
+    defaults: buildWebDefaults(30_127),
     portal: WEB,
   },
   {

@@ -27,7 +27,7 @@ interface EntryView {
 /** AppEntry (docs/host-api.md, section 5). */
 export function buildAppEntry(app: AppRecord, view: EntryView): JsonObject {
   const { catalog, generation } = view;
-  const item = app.custom ? undefined : catalog.find(app.catalogApp);
+  const item = app.custom ? undefined : catalog.find(app.catalogApp, app.train);
   const versions = item === undefined ? [] : catalog.versions(item);
   const installed = versions.find(({ version }) => version === app.version) ?? {
     version: app.version,
@@ -70,7 +70,7 @@ function buildPortals(app: AppRecord, view: EntryView): JsonObject {
   if (Array.isArray(declared)) {
     return Object.fromEntries(declared.flatMap((portal: Json) => buildGenericPortal(portal, host)));
   }
-  const form = view.catalog.find(app.catalogApp)?.portal;
+  const form = view.catalog.find(app.catalogApp, app.train)?.portal;
   if (form === undefined || form === null || !listDeclaredPorts(app.values).published) return {};
   const port = findPort(app.values, form.portKey);
   return port === undefined ? {} : { [form.label]: `${form.scheme}://${host}:${port}${form.path}` };

@@ -34,7 +34,9 @@ function buildAvailableEntry(world: World, app: CatalogApp): JsonObject {
     recommended: false,
     healthy: true,
     healthy_error: null,
-    installed: Object.values(world.state.apps).some(({ catalogApp }) => catalogApp === app.id),
+    installed: Object.values(world.state.apps).some(
+      ({ catalogApp, train }) => catalogApp === app.id && train === app.train,
+    ),
     location: `/mnt/.ix-apps/truenas_catalog/trains/${app.train}/${app.id}`,
   };
 }
@@ -81,7 +83,7 @@ export const CATALOG_METHODS: readonly Method[] = [
     params: z.tuple([HostString, z.strictObject({ app_version: HostString.default("latest") }).prefault({})]),
     run: (world, [name, { app_version: wanted }]) => {
       const app = requireInstalled(world, name);
-      const item = app.custom ? undefined : world.catalog.find(app.catalogApp);
+      const item = app.custom ? undefined : world.catalog.find(app.catalogApp, app.train);
       const newer = item === undefined ? [] : world.catalog.newerThan(item, app.version);
       const latest = newer[0];
       if (latest === undefined) throw createCallError("EFAULT", `No upgrade available for '${name}'`);

@@ -25,7 +25,14 @@ export const AppEntry = z.object({
   upgrade_available: z.boolean().catch(false),
   latest_version: z.string().nullish(),
   custom_app: z.boolean().catch(false),
-  metadata: z.object({ name: z.string().nullish(), title: z.string().nullish(), icon: z.string().nullish() }).nullish(),
+  metadata: z
+    .object({
+      name: z.string().nullish(),
+      train: z.string().nullish(),
+      title: z.string().nullish(),
+      icon: z.string().nullish(),
+    })
+    .nullish(),
   portals: z.record(z.string(), z.string()).nullish(),
   active_workloads: z
     .object({ used_ports: z.array(PortRow).catch([]), container_details: z.array(Container).catch([]) })
@@ -45,6 +52,7 @@ export function toHostApp(entry: AppEntry): HostApp {
     name: entry.name,
     appId: custom ? entry.name : (entry.metadata?.name ?? entry.name),
     custom,
+    ...(entry.metadata?.train != null && { train: entry.metadata.train }),
     state: entry.state,
     version: entry.version,
     upgradeAvailable: entry.upgrade_available,

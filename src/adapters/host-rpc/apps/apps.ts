@@ -65,11 +65,13 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
     const items = await session.call("app.available", [filters, { select }], z.array(Available), {
       timeoutMs: CATALOG_SYNC_MS,
     });
-    const byName = new Map<string, z.infer<typeof Available>>();
-    for (const item of items) {
-      if (!byName.has(item.name) || item.train === "stable") byName.set(item.name, item);
-    }
-    return [...byName.values()].map(toAvailableApp);
+    const byName = Map.groupBy(items, ({ name }) => name);
+    return [...byName.values()].flatMap((same) => {
+      const item = same.find(({ train }) => train === "stable") ?? same[0];
+      if (item === undefined) return [];
+      const otherTrains = same.map(({ train }) => train).filter((train) => train !== item.train);
+      return [{ ...toAvailableApp(item), ...(otherTrains.length > 0 && { otherTrains }) }];
+    });
   }
 
   function query(filters: readonly Json[]): Promise<AppEntry[]> {

@@ -5,7 +5,7 @@ import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { keepChoices } from "./create-app.ts";
+import { keepChoices, keepTrain } from "./create-app.ts";
 import { readTextParam } from "./params.ts";
 
 /**
@@ -31,6 +31,7 @@ export function adoptAppEffect(deps: EffectDeps): EffectHandler {
       const change = await findChange(app, run);
       if (change !== null) return { type: "host.failed", failure: createStaleFailure(app, change) };
       keepChoices(deps, app);
+      keepTrain(deps, app);
       return { type: "host.done" };
     },
   };

@@ -3,6 +3,7 @@ import { holdsValues } from "../../../core/plan/values/merge-values.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { noteInstalled } from "../../runtime/installations.ts";
+import { TRAIN } from "../../separate-trains.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import { listNotedPasswords } from "../../vault/app-secrets.ts";
 import { PASSWORDS } from "../../vault/kept-choices.ts";
@@ -56,6 +57,7 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
     }
     // The app is there with these values, whether its containers start or not.
     keepChoices(deps, app);
+    keepTrain(deps, app);
     noteInstalled(store, app.appId, run.taskId);
     const start = await startStopped(deps, run, app, "startAfter");
     return start.ok ? { type: "host.done" } : { type: "host.failed", failure: start.failure, done: true };
@@ -74,6 +76,11 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
       return reconcileJob(deps, toSlot(run), planWork(app), (result) => end(app, run, result));
     },
   };
+}
+
+/** Keeps the train an app comes from: its catalog id may stand in another one too, for another app. */
+export function keepTrain({ store }: Pick<EffectDeps, "store">, { appId, custom, train }: StoredApp): void {
+  store.keepSettings(appId, { [TRAIN]: custom ? null : train });
 }
 
 /** Keeps answers, generated strings and the script's version: a later update or reinstall starts from them (docs/decisions.md, section 2.7). */

@@ -70,7 +70,8 @@ async function freezeAdopted(
     inputDefaults: draft.inputDefaults,
     secrets: draft.secrets,
   };
-  const stored = toStoredApp(plan, facts, { ...offered, instance: app.name, version: app.version });
+  const { name: instance, version, train = offered.train } = app;
+  const stored = toStoredApp(plan, facts, { ...offered, instance, version, train });
   return freezePlan({ hooks: {} }, stored, plan);
 }
 

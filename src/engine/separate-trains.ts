@@ -1,0 +1,117 @@
+/**
+ * The host with its apps told apart by train: a catalog id is not unique, and `community/nextcloud` is another app than
+ * `stable/nextcloud`.
+ *
+ * Invariants:
+ * 1. A script means the train `availableApp` takes, and for an app this engine has installed or adopted the train it came
+ *    from.
+ * 2. An app of another train that has the id too is `<id>@<train>`: no script, answer or action is its.
+ * 3. An app whose train has lost the id, because the catalog has moved it, keeps its id.
+ */
+import { HostError } from "./host-error.ts";
+import type { Clock, Logger } from "./ports/environment.ts";
+import type { Host } from "./ports/host.ts";
+import type { HostApp } from "./ports/host-records.ts";
+import type { Store } from "./ports/store.ts";
+
+/** The setting of an app that holds the train it was installed from, or found in when it was adopted. */
+export const TRAIN = "train";
+
+/** Ms the trains of the host's catalog are believed: they change when its authors move an app. */
+const TRAINS_MS = 600_000;
+
+interface TrainDeps {
+  readonly store: Pick<Store, "setting">;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly logger: Logger;
+}
+
+/** The same host; `apps`, `app` and `facts` give each app the id the engine knows it by. */
+export function separateTrains(host: Host, deps: TrainDeps): Host {
+  const separated = new SeparateTrains(host, deps);
+  const own: Pick<Host, "apps" | "app" | "facts"> = {
+    apps: () => separated.apps(),
+    app: (name) => separated.app(name),
+    facts: () => separated.facts(),
+  };
+  return new Proxy(host, {
+    get(target, name) {
+      const member: unknown = Reflect.get(Object.hasOwn(own, name) ? own : target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+/** The trains that have an id, the one scripts mean first. */
+type TrainsOf = ReadonlyMap<string, readonly string[]>;
+
+class SeparateTrains {
+  readonly #host: Host;
+  readonly #deps: TrainDeps;
+  #trains: { readonly found: Promise<TrainsOf>; readonly until: number } | null = null;
+
+  constructor(host: Host, deps: TrainDeps) {
+    this.#host = host;
+    this.#deps = deps;
+  }
+
+  async apps(): ReturnType<Host["apps"]> {
+    return Promise.all((await this.#host.apps()).map((app) => this.#identify(app)));
+  }
+
+  async app(name: string): ReturnType<Host["app"]> {
+    const app = await this.#host.app(name);
+    return app === null ? null : this.#identify(app);
+  }
+
+  /** Facts have one app for an id: where it is of another train, the apps are asked for again. */
+  async facts(): ReturnType<Host["facts"]> {
+    const facts = await this.#host.facts();
+    const entries = Object.entries(facts.apps);
+    const foreign = await Promise.all(entries.map(([appId, { train }]) => this.#isOther(appId, train)));
+    if (!foreign.includes(true)) return facts;
+    const apps = await this.apps();
+    const toFact = ({ appId, state, version, train, publishedPorts: ports }: HostApp) =>
+      [appId, { state, version, ports, ...(train !== undefined && { train }) }] as const;
+    return { ...facts, apps: Object.fromEntries(apps.map(toFact)) };
+  }
+
+  async #identify(app: HostApp): Promise<HostApp> {
+    const isOther = !app.custom && (await this.#isOther(app.appId, app.train));
+    return isOther ? { ...app, appId: `${app.appId}@${app.train}` } : app;
+  }
+
+  async #isOther(appId: string, train: string | undefined): Promise<boolean> {
+    if (train === undefined) return false;
+    const setting = this.#deps.store.setting(appId, TRAIN);
+    const kept = typeof setting === "string" ? setting : null;
+    // The train a script means where both have the id: no need to ask the catalog.
+    if (train === (kept ?? "stable")) return false;
+    const listed = (await this.#askTrains()).get(appId) ?? [];
+    const wanted = kept ?? listed[0];
+    return wanted !== undefined && train !== wanted && listed.includes(train) && listed.includes(wanted);
+  }
+
+  #askTrains(): Promise<TrainsOf> {
+    const now = this.#deps.clock.monotonic();
+    if (this.#trains !== null && this.#trains.until > now) return this.#trains.found;
+    const mine = { found: this.#readTrains(), until: now + TRAINS_MS };
+    this.#trains = mine;
+    mine.found.catch(() => {
+      if (this.#trains === mine) this.#trains = null;
+    });
+    return mine.found;
+  }
+
+  /** A catalog that can't be read for good leaves every id its one app. */
+  async #readTrains(): Promise<TrainsOf> {
+    try {
+      const items = await this.#host.availableApps();
+      return new Map(items.map(({ catalogApp, train, otherTrains = [] }) => [catalogApp, [train, ...otherTrains]]));
+    } catch (error) {
+      if (!(error instanceof HostError) || error.delivery !== "yes" || error.fault.retryable) throw error;
+      this.#deps.logger.warn({ code: error.code }, "the host's catalog can't be read, apps are told apart by id alone");
+      return new Map();
+    }
+  }
+}
