@@ -87,6 +87,7 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
     dir,
     generation,
     lanIp,
+    oddEntries: new Map(),
     network: options.network ?? { reached: lanIp, inUse: [lanIp] },
     hardware: {
       memoryBytes: options.memoryBytes ?? 16 * GIB,

@@ -1,4 +1,4 @@
-import type { Json } from "../core/json/json.ts";
+import type { Json, JsonObject } from "../core/json/json.ts";
 import type { Gpu } from "../core/plan/host-facts.ts";
 import type { HostCatalog } from "./apps/catalog.ts";
 import type { AppRuntime } from "./apps/runtime.ts";
@@ -16,6 +16,8 @@ export interface World {
   readonly dir: string;
   readonly generation: HostGeneration;
   readonly lanIp: string;
+  /** Parts of app entries that queries show otherwise, by instance name. */
+  readonly oddEntries: Map<string, JsonObject>;
   /** What the host says about its addresses. */
   network: StandinNetwork;
   readonly hardware: { readonly memoryBytes: number; readonly cores: number; readonly gpus: readonly Gpu[] };

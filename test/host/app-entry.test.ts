@@ -1,10 +1,12 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppEntry, toHostApp } from "../../src/adapters/host-rpc/apps/app-entry.ts";
-import type { JsonObject } from "../../src/core/json/json.ts";
+import { readAppEntry } from "../../src/adapters/host-rpc/apps/app-entry.ts";
+import type { Json, JsonObject } from "../../src/core/json/json.ts";
+import type { HostApp } from "../../src/engine/ports/host-records.ts";
 
 function app(patch: JsonObject = {}) {
-  return toHostApp(
-    AppEntry.parse({
+  return readAppEntry(
+    {
       id: "jellyfin",
       name: "jellyfin",
       state: "RUNNING",
@@ -18,8 +20,9 @@ function app(patch: JsonObject = {}) {
       active_workloads: { containers: 0, used_ports: [], container_details: [], volumes: [] },
       config: null,
       ...patch,
-    }),
-  );
+    },
+    "?1",
+  ).app;
 }
 
 const published = (port_number: number) => ({ bind_mode: "published", port_number, host_ips: [] });
@@ -167,8 +170,9 @@ describe("identity", () => {
   });
 
   test("fields a newer or older host lacks or adds do not matter", () => {
-    const entry = AppEntry.parse({ name: "x", state: "ERROR", version: "1", action_required: true });
-    expect(toHostApp(entry)).toEqual({
+    const { app: found, odd } = readAppEntry({ name: "x", state: "ERROR", version: "1", action_required: true }, "?1");
+    expect(odd).toEqual([]);
+    expect(found).toEqual({
       name: "x",
       appId: "x",
       custom: false,
@@ -179,5 +183,74 @@ describe("identity", () => {
       publishedPorts: [],
       mounts: [],
     });
+  });
+});
+
+describe("an entry that is odd", () => {
+  const whole = {
+    name: "odd",
+    state: "RUNNING",
+    version: "1.0.0",
+    metadata: { name: "odd-app", train: "community", title: "Odd" },
+    portals: { "Web UI": "http://x:80/" },
+    config: {},
+  };
+  const mount = (source: Json) => ({ source, destination: "/data", type: "bind" });
+  const running = (volume_mounts: Json) => ({
+    active_workloads: { container_details: [{ state: "running", volume_mounts }] },
+  });
+
+  test.each<[what: string, patch: JsonObject, seen: Partial<HostApp>, odd: RegExp]>([
+    ["a portal that is no text", { portals: { A: 5, "Web UI": "http://x:80/" } }, { port: 80 }, /^portals\.A: /],
+    ["portals that are a list", { portals: ["http://x:80/"] }, { appId: "odd-app" }, /^portals: /],
+    ["metadata that is a text", { metadata: "odd" }, { appId: "odd" }, /^metadata: /],
+    [
+      "a title that is an object",
+      { metadata: { name: "odd-app", title: {} } },
+      { appId: "odd-app" },
+      /^metadata\.title: /,
+    ],
+    [
+      "a train that is a number",
+      { metadata: { name: "odd-app", train: 1 } },
+      { appId: "odd-app" },
+      /^metadata\.train: /,
+    ],
+    ["a state that is null", { state: null }, { state: "UNKNOWN", version: "1.0.0" }, /^state: /],
+    ["a version that is a number", { version: 1 }, { version: "unknown", state: "RUNNING" }, /^version: /],
+    ["a name that is null, known by its id", { name: null, id: "odd" }, { name: "odd", isPartial: true }, /^name: /],
+    ["no name at all", { name: null }, { name: "?1", appId: "odd-app", isPartial: true }, /^name: /],
+    ["a configuration that is a list", { config: [] }, { mounts: [], isPartial: true }, /^config: /],
+    ["workloads that are a text", { active_workloads: "none" }, { isPartial: true }, /^active_workloads: /],
+    [
+      "a mount without a source",
+      running([mount("/mnt/a"), mount(null)]),
+      { mounts: [{ hostPath: "/mnt/a", containerPath: "/data" }], isPartial: true },
+      /^active_workloads\.container_details\.0\.volume_mounts\.1\.source: /,
+    ],
+  ])("by %s is read as far as it can be", (_what, patch, seen, odd) => {
+    const read = readAppEntry({ ...whole, ...patch }, "?1");
+    expect(read.app).toMatchObject(seen);
+    expect(read.odd).toHaveLength(1);
+    expect(read.odd[0]).toMatch(odd);
+    expect(read.app.isPartial ?? false).toBe(seen.isPartial ?? false);
+  });
+
+  test.each([null, 5, "odd", []])("as a whole (%j) is still an app, which may mount anything", (row) => {
+    expect(readAppEntry(row, "?3").app).toMatchObject({ name: "?3", state: "UNKNOWN", isPartial: true });
+  });
+
+  test("of any form at all is read without an error, and a regular one beside it is whole", () => {
+    const value = fc.jsonValue();
+    const key = fc.constantFrom("name", "state", "version", "metadata", "portals", "active_workloads", "config");
+    fc.assert(
+      fc.property(fc.dictionary(key, value), (patch) => {
+        const { app: read } = readAppEntry({ ...whole, ...patch }, "?1");
+        expect(typeof read.name).toBe("string");
+        expect(typeof read.appId).toBe("string");
+        expect(read.mounts.every(({ hostPath }) => typeof hostPath === "string")).toBe(true);
+      }),
+    );
+    expect(readAppEntry(whole, "?1").odd).toEqual([]);
   });
 });

@@ -145,6 +145,7 @@ describe("apps", () => {
     expect(await client.availableApp("plex")).toEqual({
       catalogApp: "plex",
       train: "stable",
+      otherTrains: ["community"],
       title: "Plex",
       icon: "i",
       latestVersion: "1.3.5",

@@ -10,6 +10,7 @@ import { createApps } from "./apps/apps.ts";
 import { createFault } from "./faults.ts";
 import { createJobs } from "./jobs.ts";
 import { createKeyMask } from "./login.ts";
+import { OddRows } from "./odd-rows.ts";
 import { readAddresses, readFacts } from "./read-facts.ts";
 import { createSession } from "./session.ts";
 import { createStorage } from "./storage.ts";
@@ -66,15 +67,16 @@ export function createHostRpc(options: HostRpcOptions): Host {
   });
   // Only a stand-in is in a loopback network.
   const loopback = options.trustPlaintext === true;
+  const odd = new OddRows(logger);
   const storage = createStorage(session);
-  const apps = createApps(session, clock, storage.stat);
+  const apps = createApps(session, clock, odd, storage.stat);
   return {
     ...storage,
     ...apps,
     ...createJobs(session, clock, timing, createKeyMask(credentials)),
-    appPorts: createAppPorts(session, clock, { sessionPort: readPort(url), loopback }),
+    appPorts: createAppPorts(session, clock, { sessionPort: readPort(url), loopback, odd }),
     addresses: () => readAddresses(session),
-    facts: () => readFacts(session, apps.apps, { locations, loopback }),
+    facts: () => readFacts(session, apps.apps, { locations, loopback, odd }),
     // Normalised as an absolute path first, so that no `..` leaves the root.
     localPath: (path) => (localRoot === undefined ? path : localRoot + posix.resolve("/", path)),
     connection: () => session.standing(),

@@ -4,6 +4,7 @@ import { HostError } from "../../engine/host-error.ts";
 import type { HostApp } from "../../engine/ports/host-records.ts";
 import { createFault } from "./faults.ts";
 import { chooseLanAddress } from "./lan-address.ts";
+import type { OddRows } from "./odd-rows.ts";
 import type { Session } from "./session.ts";
 
 const SystemInfo = z.object({ physmem: z.number(), cores: z.number(), timezone: z.string().nullish().catch(null) });
@@ -15,17 +16,23 @@ const GpuChoice = z.object({
   error: z.string().nullish(),
 });
 
+interface AddressReading {
+  /** Whether the LAN address may be a loopback one: of a stand-in. */
+  readonly loopback: boolean;
+  readonly odd: OddRows;
+}
+
 /** Everything a plan needs to know of the host; the calls go out together (docs/host-api.md, section 1). */
 export async function readFacts(
   session: Session,
   apps: () => Promise<readonly HostApp[]>,
-  { locations, loopback }: { readonly locations: Readonly<Record<string, string>>; readonly loopback: boolean },
+  { locations, ...reading }: { readonly locations: Readonly<Record<string, string>> } & AddressReading,
 ): Promise<HostFacts> {
   const [system, lanIp, hostId, gpus, installed] = await Promise.all([
     session.call("system.info", [], SystemInfo),
-    askLanAddress(session, loopback),
+    askLanAddress(session, reading),
     askHostId(session),
-    session.call("app.gpu_choices", [], z.record(z.string(), GpuChoice)),
+    session.call("app.gpu_choices", [], reading.odd.record("app.gpu_choices", GpuChoice)),
     apps(),
   ]);
   return {
@@ -35,7 +42,7 @@ export async function readFacts(
     cores: system.cores,
     ...(typeof system.timezone === "string" && { timeZone: system.timezone }),
     locations,
-    gpus: Object.entries(gpus).flatMap(([slot, choice]) => toUsableGpus(slot, choice)),
+    gpus: gpus.flatMap(([slot, choice]) => toUsableGpus(slot, choice)),
     apps: Object.fromEntries(
       installed.map(({ appId, state, version, train, publishedPorts }) => [
         appId,
@@ -52,11 +59,12 @@ export async function readAddresses(session: Session): Promise<readonly string[]
 }
 
 /** The host's LAN address (lan-address.ts). Rejects with `HOST_CALL_FAILED` where the host has none. */
-export async function askLanAddress(session: Session, loopback: boolean): Promise<string> {
-  const [reached, inUse] = await Promise.all([
+export async function askLanAddress(session: Session, { loopback, odd }: AddressReading): Promise<string> {
+  const [reached, rows] = await Promise.all([
     session.call("interface.websocket_local_ip", [], z.string().nullable()),
-    readAddresses(session),
+    session.call("interface.ip_in_use", [{ ipv4: true, ipv6: true }], odd.list("interface.ip_in_use", Address)),
   ]);
+  const inUse = rows.map(({ address }) => address);
   const found = chooseLanAddress({ reached, inUse }, loopback);
   if (found !== null) return found;
   const listed = inUse.length === 0 ? "none" : inUse.join(", ");

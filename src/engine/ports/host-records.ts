@@ -102,6 +102,8 @@ export interface HostApp {
   readonly scheme: "http" | "https";
   readonly publishedPorts: readonly number[];
   readonly mounts: readonly HostMount[];
+  /** Its entry can't be read as a whole: it may mount more than is known here, and `?1` stands for a name that can't be read. */
+  readonly isPartial?: true;
 }
 
 /** A directory or file of the host that an app's containers see. */

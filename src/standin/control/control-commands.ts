@@ -45,6 +45,9 @@ export function createControl(parts: {
       commit();
       world.events.emit("changed", "docker.state", null, { status });
     },
+    setOddEntry: (app, parts) => {
+      world.oddEntries.set(app, parts);
+    },
     setNetwork: (network) => {
       world.network = network;
     },

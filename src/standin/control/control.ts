@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
+import type { JsonObject } from "../../core/json/json.ts";
 import { readMessage } from "../../core/json/read-message.ts";
 import type { AppAnswers } from "../apps/answers.ts";
 import type { AppRequest } from "../apps/listener.ts";
@@ -37,6 +38,8 @@ export interface StandinControl {
   /** Lets the schema of one version of a catalog app require the value at a place, e.g. `network.web_port`. */
   demandValue(catalogApp: string, demand: ValueDemand): void;
   setDocker(status: HostState["docker"]): void;
+  /** Shows parts of an app's entry otherwise: `metadata` and `portals` are free-form on the host. */
+  setOddEntry(app: string, parts: JsonObject): void;
   /** Changes what the host says about its addresses, until this process ends. */
   setNetwork(network: StandinNetwork): void;
   /** Locks or unlocks an encrypted dataset. */
@@ -89,6 +92,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   setDocker: defineCommand(z.tuple([DockerState]), (control, status) => control.setDocker(status)),
   setLocked: defineCommand(z.tuple([z.string(), z.boolean()]), (control, dataset, locked) =>
     control.setLocked(dataset, locked),
+  ),
+  setOddEntry: defineCommand(z.tuple([z.string(), z.record(z.string(), z.json())]), (control, app, parts) =>
+    control.setOddEntry(app, parts),
   ),
   setNetwork: defineCommand(z.tuple([Network]), (control, network) => control.setNetwork(network)),
   dropSockets: defineCommand(Nothing, (control) => control.dropSockets()),

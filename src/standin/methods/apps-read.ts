@@ -21,12 +21,13 @@ const AppQuery = z
   .prefault({});
 
 function buildQueriedEntry(world: World, app: AppRecord, extra: { host_ip: string | null; retrieve_config: boolean }) {
-  return buildAppEntry(app, {
+  const entry = buildAppEntry(app, {
     catalog: world.catalog,
     generation: world.generation,
     hostIp: extra.host_ip ?? world.lanIp,
     withConfig: extra.retrieve_config,
   });
+  return { ...entry, ...world.oddEntries.get(app.name) };
 }
 
 /** Reading installed apps (docs/host-api.md, section 4). */

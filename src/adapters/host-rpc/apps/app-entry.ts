@@ -5,48 +5,97 @@ import { isJsonObject, type Json, type JsonObject } from "../../../core/json/jso
 import { toPlainLine } from "../../../core/report/plain-words.ts";
 import type { HostApp } from "../../../engine/ports/host-records.ts";
 import { normalizeAddress } from "../../network-policy/addresses.ts";
+import { nameRow } from "../odd-rows.ts";
 
-const PortRow = z.object({
-  protocol: z.string().catch("tcp"),
-  host_ports: z.array(z.object({ host_port: z.coerce.number().int(), host_ip: z.string().catch("") })).catch([]),
-});
+/** How the parts of an entry are read: as a whole, or each as far as it can be. */
+interface Reading {
+  or<T>(schema: z.ZodType<T>, otherwise: T): z.ZodType<T>;
+  /** A list, none where the host has no such part. */
+  rows<T>(row: z.ZodType<T>): z.ZodType<T[]>;
+}
 
-const Container = z.object({
-  state: z.string().catch(""),
-  port_config: z.array(PortRow).catch([]),
-  volume_mounts: z.array(z.object({ source: z.string(), destination: z.string(), type: z.string() })).catch([]),
-});
+const WHOLE: Reading = {
+  or: (schema) => schema,
+  rows: (row) =>
+    z
+      .array(row)
+      .nullish()
+      .transform((rows) => rows ?? []),
+};
 
-/** The parts of an AppEntry that are used; section 5. */
-export const AppEntry = z.object({
-  name: z.string(),
-  state: z.string(),
-  version: z.string(),
-  upgrade_available: z.boolean().catch(false),
-  latest_version: z.string().nullish(),
-  custom_app: z.boolean().catch(false),
-  metadata: z
-    .object({
-      name: z.string().nullish(),
-      train: z.string().nullish(),
-      title: z.string().nullish(),
-      icon: z.string().nullish(),
-    })
-    .nullish(),
-  portals: z.record(z.string(), z.string()).nullish(),
-  active_workloads: z
-    .object({ used_ports: z.array(PortRow).catch([]), container_details: z.array(Container).catch([]) })
-    .nullish(),
-  config: z.custom<JsonObject>((value) => isJsonObject(value as Json)).nullish(),
-});
-export type AppEntry = z.infer<typeof AppEntry>;
+const READABLE: Reading = {
+  or: (schema, otherwise) => schema.catch(otherwise),
+  rows: (row) =>
+    z
+      .array(z.unknown())
+      .nullish()
+      .catch([])
+      .transform((rows) => (rows ?? []).flatMap((value) => row.safeParse(value).data ?? [])),
+};
+
+function describePorts({ rows }: Reading) {
+  return z.object({
+    protocol: z.string().catch("tcp"),
+    host_ports: rows(z.object({ host_port: z.coerce.number().int(), host_ip: z.string().catch("") })),
+  });
+}
+
+/** The parts of an AppEntry that are used; section 5. `portals` and `metadata` are free-form on the host. */
+function describeEntry(reading: Reading) {
+  const { or, rows } = reading;
+  const portRow = describePorts(reading);
+  const text = or(z.string().nullish(), null);
+  const flag = or(z.boolean().nullish(), false);
+  const volume = z.object({ source: z.string(), destination: z.string(), type: z.string() });
+  const container = z.object({ state: or(z.string(), ""), port_config: rows(portRow), volume_mounts: rows(volume) });
+  const workloads = z.object({ used_ports: rows(portRow), container_details: rows(container) });
+  const metadata = z.object({ name: text, train: text, title: text, icon: text });
+  return z.object({
+    name: or(z.string(), ""),
+    state: or(z.string(), "UNKNOWN"),
+    version: or(z.string(), "unknown"),
+    upgrade_available: flag,
+    latest_version: text,
+    custom_app: flag,
+    metadata: or(metadata.nullish(), null),
+    portals: or(z.record(z.string(), text).nullish(), null),
+    active_workloads: or(workloads.nullish(), null),
+    config: or(z.custom<JsonObject>((value) => isJsonObject(value as Json), "not an object").nullish(), null),
+  });
+}
+
+const WholeEntry = describeEntry(WHOLE);
+const ReadableEntry = describeEntry(READABLE);
+type AppEntry = z.infer<typeof ReadableEntry>;
+type PortRow = z.infer<ReturnType<typeof describePorts>>;
+
+/** Parts that say what an app mounts: without one of them it may use more than is known. */
+const MOUNTING: ReadonlySet<unknown> = new Set(["name", "active_workloads", "config"]);
+
+/** An app as far as its entry can be read, and the places of the entry that can't be. */
+export interface ReadApp {
+  readonly app: HostApp;
+  readonly odd: readonly string[];
+}
+
+/** Reads one entry of `app.query`; `fallback` names one that has no name. Its mounts have the paths the containers were given. */
+export function readAppEntry(row: unknown, fallback: string): ReadApp {
+  const whole = WholeEntry.safeParse(row);
+  const entry = ReadableEntry.safeParse(row).data ?? ReadableEntry.parse({});
+  const issues = whole.error?.issues ?? [];
+  const isPartial = issues.some(({ path: [part] }) => part === undefined || MOUNTING.has(part));
+  const app = toHostApp(entry.name === "" ? { ...entry, name: nameRow(row, fallback) } : entry);
+  return {
+    app: isPartial ? { ...app, isPartial: true } : app,
+    odd: issues.map(({ path, message }) => `${path.join(".")}: ${message}`),
+  };
+}
 
 /** The host's generic app: an instance of it is known by its own name. */
 const GENERIC_APP = "ix-app";
 
-/** An entry as the engine sees it; its mounts still have the paths the containers were given. */
-export function toHostApp(entry: AppEntry): HostApp {
-  const custom = entry.custom_app || entry.metadata?.name === GENERIC_APP;
+function toHostApp(entry: AppEntry): HostApp {
+  const custom = entry.custom_app === true || entry.metadata?.name === GENERIC_APP;
   const address = findPortal(entry) ?? findConfiguredPort(entry) ?? findPublishedPort(entry);
   return {
     name: entry.name,
@@ -55,7 +104,7 @@ export function toHostApp(entry: AppEntry): HostApp {
     ...(entry.metadata?.train != null && { train: entry.metadata.train }),
     state: entry.state,
     version: entry.version,
-    upgradeAvailable: entry.upgrade_available,
+    upgradeAvailable: entry.upgrade_available === true,
     ...(entry.latest_version != null && { latestVersion: entry.latest_version }),
     ...(entry.metadata?.title != null && { title: toPlainLine(entry.metadata.title) }),
     ...(entry.metadata?.icon != null && { icon: entry.metadata.icon }),
@@ -71,7 +120,7 @@ type Address = { readonly port: number; readonly scheme: "http" | "https" };
 /** Rule 1: the portal named `Web UI`, else the first http, else the first https. Host and path do not count. */
 function findPortal({ portals }: AppEntry): Address | null {
   const addresses = Object.entries(portals ?? {}).flatMap(([label, text]) => {
-    const url = URL.parse(text);
+    const url = text == null ? null : URL.parse(text);
     if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return [];
     const scheme = url.protocol === "https:" ? ("https" as const) : ("http" as const);
     return [{ label, scheme, port: url.port === "" ? (scheme === "https" ? 443 : 80) : Number(url.port) }];
@@ -110,7 +159,7 @@ function findPublishedPort({ active_workloads: live }: AppEntry): Address | null
   return port === undefined ? null : { port: port.host_port, scheme: "http" };
 }
 
-function listPublishedPorts(rows: readonly z.infer<typeof PortRow>[]): number[] {
+function listPublishedPorts(rows: readonly PortRow[]): number[] {
   const ports = rows.flatMap(({ host_ports }) => host_ports.map(({ host_port }) => host_port));
   return [...new Set(ports)].toSorted((a, b) => a - b);
 }
@@ -152,9 +201,12 @@ function readHostPath(value: Json): string | null {
   return typeof path === "string" ? path : null;
 }
 
-/** The part of an AppEntry that says what it publishes. */
+/** The part of an AppEntry that says what it publishes: a port that can't be read is not reached by scripts. */
 export const PublishingApp = z.object({
-  active_workloads: z.object({ used_ports: z.array(PortRow).catch([]) }).nullish(),
+  active_workloads: z
+    .object({ used_ports: READABLE.rows(describePorts(READABLE)) })
+    .nullish()
+    .catch(null),
 });
 
 /** Docker's spellings of "every address", by the family of the address asked about: the IPv4 one has no IPv6 address. */

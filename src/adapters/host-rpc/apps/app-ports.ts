@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HostError } from "../../../engine/host-error.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
+import type { OddRows } from "../odd-rows.ts";
 import { askLanAddress } from "../read-facts.ts";
 import type { Session } from "../session.ts";
 import { listPortsAt, PublishingApp } from "./app-entry.ts";
@@ -17,13 +18,13 @@ const General = z.object({ ui_port: z.int().nullish(), ui_httpsport: z.int().nul
 export function createAppPorts(
   session: Session,
   clock: Clock,
-  { sessionPort, loopback }: { readonly sessionPort: number; readonly loopback: boolean },
+  { sessionPort, loopback, odd }: { readonly sessionPort: number; readonly loopback: boolean; readonly odd: OddRows },
 ): () => Promise<readonly number[]> {
   let own: { readonly found: Promise<Own>; readonly until: number } | null = null;
 
   function askHostItself(): Promise<Own> {
     if (own !== null && own.until > clock.monotonic()) return own.found;
-    const found = Promise.all([askLanAddress(session, loopback), askInterfacePorts(session)]).then(
+    const found = Promise.all([askLanAddress(session, { loopback, odd }), askInterfacePorts(session)]).then(
       ([address, ports]) => ({
         address,
         ports: [sessionPort, ...ports],
@@ -39,7 +40,7 @@ export function createAppPorts(
 
   return async () => {
     const [apps, { address, ports }] = await Promise.all([
-      session.call("app.query", [[], { select: ["name", "active_workloads"] }], z.array(PublishingApp)),
+      session.call("app.query", [[], { select: ["name", "active_workloads"] }], odd.list("app.query", PublishingApp)),
       askHostItself(),
     ]);
     return listPortsAt(address, apps).filter((port) => !ports.includes(port));

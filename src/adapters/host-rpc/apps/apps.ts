@@ -4,10 +4,11 @@ import { toPlainLine, toPlainLines } from "../../../core/report/plain-words.ts";
 import { HostError, isHostAway } from "../../../engine/host-error.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
 import type { Host } from "../../../engine/ports/host.ts";
-import type { AvailableApp } from "../../../engine/ports/host-records.ts";
+import type { AvailableApp, HostApp } from "../../../engine/ports/host-records.ts";
 import { createFault } from "../faults.ts";
+import type { OddRows } from "../odd-rows.ts";
 import type { Session } from "../session.ts";
-import { AppEntry, toHostApp } from "./app-entry.ts";
+import { readAppEntry } from "./app-entry.ts";
 import { Realpaths } from "./realpaths.ts";
 
 /** Keys the host adds to an app's stored values; it ignores them when they are sent back. */
@@ -23,9 +24,12 @@ const Available = z.object({
   icon_url: z.string().nullish(),
   latest_version: z.string().nullish(),
 });
-const Summary = z.object({
+const describeSummary = (odd: OddRows) => ({
   upgrade_version: z.string(),
-  available_versions_for_upgrade: z.array(z.object({ version: z.string() })).nullish(),
+  available_versions_for_upgrade: odd
+    .list("app.upgrade_summary", z.object({ version: z.string() }))
+    .nullish()
+    .catch(null),
   // Only words for people: an answer that has something else there is as good.
   changelog: z.string().nullish().catch(null),
 });
@@ -48,11 +52,12 @@ type AppsPart = Pick<
 >;
 
 /** The part of the port that reads apps; `stat` resolves the symlinks of their mounts. */
-export function createApps(session: Session, clock: Clock, stat: Host["stat"]): AppsPart {
+export function createApps(session: Session, clock: Clock, odd: OddRows, stat: Host["stat"]): AppsPart {
   const realpaths = new Realpaths(clock, stat);
+  const Summary = z.object(describeSummary(odd));
 
   /** An empty list means "none" only while the apps service runs, before and after the question (section 4). */
-  async function askEntries(filters: readonly Json[]): Promise<AppEntry[]> {
+  async function askEntries(filters: readonly Json[]): Promise<readonly HostApp[]> {
     const [found] = await Promise.all([query(filters), requireAppsService()]);
     if (found.length > 0) return found;
     await requireAppsService();
@@ -62,7 +67,7 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
   /** Catalog items, one per name: `stable` before other trains (docs/decisions.md, section 4). */
   async function askAvailable(filters: readonly Json[]): Promise<readonly AvailableApp[]> {
     const select = Object.keys(Available.shape);
-    const items = await session.call("app.available", [filters, { select }], z.array(Available), {
+    const items = await session.call("app.available", [filters, { select }], odd.list("app.available", Available), {
       timeoutMs: CATALOG_SYNC_MS,
     });
     const byName = Map.groupBy(items, ({ name }) => name);
@@ -74,8 +79,20 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
     });
   }
 
-  function query(filters: readonly Json[]): Promise<AppEntry[]> {
-    return session.call("app.query", [filters, { extra: { retrieve_config: true } }], z.array(AppEntry));
+  /** Every entry, as far as it can be read: one that is missing here would count as not installed. */
+  async function query(filters: readonly Json[]): Promise<readonly HostApp[]> {
+    const options = { extra: { retrieve_config: true } };
+    const rows = await session.call("app.query", [filters, options], z.array(z.unknown()));
+    return rows.map((row, at) => {
+      const read = readAppEntry(row, `?${at + 1}`);
+      if (read.odd.length > 0) odd.tell("app.query", read.app.name, read.odd);
+      return read.app;
+    });
+  }
+
+  async function askApp(name: string): Promise<HostApp | undefined> {
+    const [app] = await askEntries([["name", "=", name]]);
+    return app === undefined ? undefined : { ...app, name };
   }
 
   async function requireAppsService(): Promise<void> {
@@ -87,10 +104,10 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
 
   return {
     appsService: () => session.call("docker.status", [], Status),
-    apps: async () => Promise.all((await askEntries([])).map((entry) => realpaths.addTo(toHostApp(entry)))),
+    apps: async () => Promise.all((await askEntries([])).map((app) => realpaths.addTo(app))),
     async app(name) {
-      const [entry] = await askEntries([["name", "=", name]]);
-      return entry === undefined ? null : realpaths.addTo(toHostApp(entry));
+      const app = await askApp(name);
+      return app === undefined ? null : realpaths.addTo(app);
     },
     async appConfig(name) {
       const values = await session.call("app.config", [name], Values);
@@ -99,10 +116,10 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
     availableApp: async (catalogApp) => (await askAvailable([["name", "=", catalogApp]]))[0] ?? null,
     availableApps: () => askAvailable([]),
     async upgradeTarget(name) {
-      const [entry] = await askEntries([["name", "=", name]]);
-      if (entry === undefined)
+      const app = await askApp(name);
+      if (app === undefined)
         throw new HostError(createFault("HOST_NOT_FOUND", `app "${name}" does not exist on the host`, false), "yes");
-      if (!entry.upgrade_available) return null;
+      if (!app.upgradeAvailable) return null;
       // Nothing newer is an error here: the flag may be older than the catalog.
       const summary = await session.call("app.upgrade_summary", [name], Summary).catch((error: unknown) => {
         if (error instanceof HostError && error.code === "HOST_UPGRADE_NONE") return null;
@@ -113,8 +130,9 @@ export function createApps(session: Session, clock: Clock, stat: Host["stat"]): 
       const { upgrade_version: version, changelog } = summary;
       return { version, available, ...(typeof changelog === "string" && { changelog: toPlainLines(changelog) }) };
     },
-    rollbackVersions: (name) => session.call("app.rollback_versions", [name], z.array(z.string())),
-    usedPorts: () => session.call("app.used_ports", [], z.array(z.int())),
+    rollbackVersions: (name) =>
+      session.call("app.rollback_versions", [name], odd.list("app.rollback_versions", z.string())),
+    usedPorts: () => session.call("app.used_ports", [], odd.list("app.used_ports", z.int())),
     async imageRegistry() {
       try {
         const { error } = await session.call("app.image.dockerhub_rate_limit", [], RateLimit);

@@ -5,7 +5,7 @@ import type { Host } from "../../ports/host.ts";
 import type { HostApp } from "../../ports/host-records.ts";
 
 /** An app with every host path it uses or may use. */
-export interface AppPaths extends Pick<HostApp, "name" | "appId" | "title"> {
+export interface AppPaths extends Pick<HostApp, "name" | "appId" | "title" | "isPartial"> {
   readonly paths: readonly string[];
   /** Texts of its values in which paths may stand. */
   readonly texts: readonly string[];
@@ -17,17 +17,21 @@ export interface LiveApp extends AppPaths {
   readonly values: JsonObject;
 }
 
-/** Lists these installed apps, stopped ones too: what an app's values name as a path counts as used. */
+/**
+ * Lists these installed apps, stopped ones too: what an app's values name as a path counts as used. An app whose entry can't
+ * be read as a whole may use anything.
+ */
 export async function listAppPaths(
   host: Pick<Host, "app" | "appConfig">,
   apps: readonly HostApp[],
 ): Promise<readonly LiveApp[]> {
   const listed: LiveApp[] = [];
-  for (const { name, appId, title, mounts } of apps) {
-    const values = await askConfig(host, name);
+  for (const { name, appId, title, mounts, isPartial } of apps) {
+    const values = isPartial ? {} : await askConfig(host, name);
     if (values === null) continue;
     const paths = mounts.flatMap(({ hostPath, realPath }) => [hostPath, realPath ?? hostPath]);
-    listed.push({ name, appId, ...(title !== undefined && { title }), paths, texts: listPathTexts(values), values });
+    const named = { name, appId, ...(title !== undefined && { title }), ...(isPartial && { isPartial }) };
+    listed.push({ ...named, paths, texts: listPathTexts(values), values });
   }
   return listed;
 }

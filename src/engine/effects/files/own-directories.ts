@@ -37,6 +37,9 @@ export function explainNotOwn(path: string, appId: string, around: Around): stri
         .some((used) => isAtOrBelow(used, wanted) || isAtOrBelow(wanted, used)),
   );
   if (user !== undefined) return `"${user.title ?? user.appId}" uses it`;
+  const partial = apps.find(({ isPartial }) => isPartial);
+  if (partial !== undefined)
+    return `"${partial.title ?? partial.name}" may use it: the host's entry of it can't be read`;
   const named = declared.find(({ path: other }) => isAtOrBelow(other, wanted) || isAtOrBelow(wanted, other));
   if (named !== undefined) return explainDeclared(named);
   const owner = [...made, ...kept].find(([other, owner]) => owner !== appId && isAtOrBelow(other, wanted));
