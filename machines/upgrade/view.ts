@@ -42,7 +42,7 @@ export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskF
         ...(byValues && { directories: [...directories], shares: [...shares] }),
         repaired: [...repaired],
         // A failed upgrade was followed by a start of the old version.
-        done: [...calls, ...done],
+        done: context.app === "changed" ? done : [...calls, ...done],
         notDone,
       };
     },

@@ -84,7 +84,7 @@ describe("an odd row among those of", () => {
 
   it("core.get_jobs fails the call: a job that is not seen would be started again", async () => {
     const { client } = await open({ "core.get_jobs": [{ id: "x" }] });
-    await expect(client.findJob({ requestId: "r", method: "app.create" })).rejects.toMatchObject({
+    await expect(client.findJob({ requestId: "r", method: "createApp" })).rejects.toMatchObject({
       code: "HOST_PROTOCOL",
     });
   });

@@ -15,11 +15,11 @@ async function openBeside(train: string, instance = APP) {
 }
 
 async function installByHand(world: Awaited<ReturnType<typeof openOnStandin>>, train: string, name: string) {
-  const call = { method: "app.create", name, catalogApp: APP, train, values: port(30_964) } as const;
+  const call = { method: "createApp", name, catalogApp: APP, train, values: port(30_964) } as const;
   const job = await world.host().startJob(call, `by-hand-${name}`);
   const watch = { signal: AbortSignal.timeout(60_000), progress: () => {} };
   expect(
-    await world.host().waitJob({ requestId: `by-hand-${name}`, ...job, method: "app.create" }, watch),
+    await world.host().waitJob({ requestId: `by-hand-${name}`, ...job, method: "createApp" }, watch),
   ).toMatchObject({
     state: "SUCCESS",
   });
@@ -65,12 +65,12 @@ describe("an app of another train with the id of a script", () => {
   it("that took the place of the script's app is found by a look for drift", async () => {
     const world = await openOnStandin({ [APP]: SCRIPT });
     await world.settled(await world.engine().install(APP));
-    const remove = { method: "app.delete", name: APP, removeVolumes: false } as const;
+    const remove = { method: "deleteApp", name: APP, removeVolumes: false } as const;
     const job = await world.host().startJob(remove, "by-hand-delete");
     await world
       .host()
       .waitJob(
-        { requestId: "by-hand-delete", ...job, method: "app.delete" },
+        { requestId: "by-hand-delete", ...job, method: "deleteApp" },
         { signal: AbortSignal.timeout(60_000), progress: () => {} },
       );
     await installByHand(world, "community", APP);
