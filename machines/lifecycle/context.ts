@@ -29,6 +29,8 @@ export type LifecycleInput = {
   readonly restores?: readonly string[];
   /** An upgrade by values of a newer script, as of a custom app: they may need new directories. */
   readonly byValues?: true;
+  /** With `byValues`: of a package of the host, which takes them with its new version. */
+  readonly isPackage?: true;
   /** Versions an upgrade departs from and leads to; the former where it is known. */
   readonly from?: string;
   readonly to?: string;

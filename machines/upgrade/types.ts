@@ -4,7 +4,7 @@ import type { AppStartEvent, LifecycleEvent, LifecycleInput, ParentEvent } from 
 export type UpgradeInput = Required<
   Pick<LifecycleInput, "appId" | "title" | "marks" | "children" | "runningDeadlineMs">
 > &
-  Pick<LifecycleInput, "waitsForTurn" | "byValues" | "from" | "to">;
+  Pick<LifecycleInput, "waitsForTurn" | "byValues" | "isPackage" | "from" | "to">;
 
 export type UpgradeEvent =
   | LifecycleEvent

@@ -21,7 +21,7 @@ const APP = { untouched: "notUpgraded", changed: "upgraded", unknown: "unknown" 
 /** An upgrade as people see it. */
 export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskFacts {
   const { snapshots = [], directories = [], shares = [], repaired = [], calls = [] } = context.work;
-  const { byValues, from, to } = context.input;
+  const { byValues, isPackage, from, to } = context.input;
   // A start once more is part of the wait.
   const shown = readStep(value, "RUNNING") === "RESTARTING" ? { RUNNING: "STARTING" } : value;
   return viewLifecycle(shown, context, {
@@ -33,7 +33,11 @@ export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskF
       return step === "AFTER_HOOKS" ? computeChildProgress(context, start, 75, 24) : start;
     },
     result: () => {
-      const { done, notDone } = reportWork(context, byValues ? "app.update" : "app.upgrade", context.app === "changed");
+      const { done, notDone } = reportWork(
+        context,
+        byValues && !isPackage ? "app.update" : "app.upgrade",
+        context.app === "changed",
+      );
       return {
         app: APP[context.app],
         ...(from !== undefined && { from }),

@@ -87,6 +87,10 @@ export const UpgradeRequest = InstallRequest.extend({
     description: "One of the versions its preview lists; the newest by default",
     example: "1.2.0",
   }),
+  withValues: z.boolean().exactOptional().meta({
+    description:
+      "Send the values of the app's script along, merged into those it has, for a version that refuses those it has; of a custom app they are sent anyway",
+  }),
   rollbackOnFailure: z.boolean().exactOptional().meta({
     description:
       "Roll back by itself where the upgrade fails after it changed the app, or the app does not run after it",

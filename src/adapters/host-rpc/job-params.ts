@@ -26,7 +26,7 @@ export function buildJobParams(call: JobCall): Json[] {
     case "updateApp":
       return [call.name, { values: call.values }];
     case "upgradeApp":
-      return [call.name, { app_version: call.version ?? "latest", values: {} }];
+      return [call.name, { app_version: call.version ?? "latest", values: call.values ?? {} }];
     case "rollBackApp":
       return [call.name, { app_version: call.version, rollback_snapshot: true }];
     case "startApp":

@@ -14,6 +14,7 @@ interface UpgradeOptions extends RequestOptions {
   readonly to?: string;
   readonly list?: boolean;
   readonly rollbackOnFailure?: boolean;
+  readonly withValues?: boolean;
 }
 
 /** `upgrade APPID`: one app to the newest version or the one named; `upgrade --all`: every app that has an upgrade. */
@@ -23,6 +24,7 @@ export const defineUpgrade: DefineCommand = (command, terminal) => {
     .option("--stop-on-failure", "with --all: begin no further upgrade once one has failed")
     .option("--to <version>", "upgrade to this version (default: the newest)")
     .option("--list", "list the versions there are, with --all the upgrades, and change nothing")
+    .option("--with-values", "send the values of its script along, for a version that refuses those the app has")
     .option("--rollback-on-failure", "roll back by itself where the upgrade fails, or the app does not run")
     .action((appId: string | undefined, options: UpgradeOptions) => {
       if (options.all === true) {
@@ -36,7 +38,7 @@ export const defineUpgrade: DefineCommand = (command, terminal) => {
 };
 
 /** Options of one upgrade, which several have no use for. */
-const OF_ONE = ["to", "answers", "request", "acceptDropped", "rollbackOnFailure"] as const;
+const OF_ONE = ["to", "answers", "request", "acceptDropped", "rollbackOnFailure", "withValues"] as const;
 
 function refuseBesideAll(appId: string | undefined, options: UpgradeOptions): void {
   const beside = appId ?? OF_ONE.find((name) => options[name] !== undefined);
@@ -75,6 +77,7 @@ function upgrade(appId: string, options: UpgradeOptions, terminal: Terminal): Pr
     const request: UpgradeRequest = {
       ...readGivenRequest(options, UpgradeRequest),
       ...(options.to !== undefined && { version: options.to }),
+      ...(options.withValues === true && { withValues: true }),
       ...(options.rollbackOnFailure === true && { rollbackOnFailure: true }),
     };
     const ask = () => askUpgrade(engine, appId, request, terminal);

@@ -7,7 +7,7 @@ import type { PlanMode } from "../../core/plan/plan.ts";
 import type { AnswerDifference } from "../../core/plan/values/answer-differences.ts";
 import type { Difference } from "../../core/plan/values/update-differences.ts";
 import type { Hook } from "../../core/script/dictionary.ts";
-import type { InstallRequest } from "../requests.ts";
+import type { InstallRequest, UpgradeRequest } from "../requests.ts";
 import type { LastKnown } from "./apps.ts";
 import type { UpgradePreview } from "./lifecycles/upgrades.ts";
 
@@ -39,7 +39,7 @@ export interface Form extends Differences {
   /** Links that fire as things stand: what the dialog names while its picker is collapsed. */
   readonly collapsed: readonly FiringLink[];
   /** The toggles as an install takes them: the consents touched, and the links that fire. Answers are added to it. */
-  readonly request: InstallRequest;
+  readonly request: InstallRequest & Pick<UpgradeRequest, "withValues">;
   /** Reasons an install would refuse the chosen toggles for; of an upgrade everything it would be refused for. */
   readonly problems: readonly Problem[];
   /** Of an upgrade: what the host has against it and does not refuse. */

@@ -82,9 +82,10 @@ function copyLeftApp(store: LeftStore, appId: string, changedBy: string): LeftAp
   return { changedBy, plan: { format: 1, apps: { [appId]: own }, hooks: {}, secrets }, shared };
 }
 
-/** An upgrade of a package of the host, and a rollback of data alone: their plans have no options. */
-function leavesOptions({ kind }: TaskRow, { custom, rollback }: StoredApp): boolean {
-  return (kind === "upgrade" && !custom) || (kind === "rollback" && rollback?.app === undefined);
+/** An upgrade of a package without values of its script, and a rollback of data alone: their plans have no options. */
+function leavesOptions({ kind }: TaskRow, { custom, rollback, appValues }: StoredApp): boolean {
+  const isWithout = !custom && Object.keys(appValues).length === 0;
+  return (kind === "upgrade" && isWithout) || (kind === "rollback" && rollback?.app === undefined);
 }
 
 /** Without the origins no value is shown. */

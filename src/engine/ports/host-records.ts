@@ -26,7 +26,8 @@ export type JobCall =
       readonly values: JsonObject;
     }
   | { readonly method: "updateApp"; readonly name: string; readonly values: JsonObject }
-  | { readonly method: "upgradeApp"; readonly name: string; readonly version?: string }
+  /** `values`: whole top-level sections, each of which takes the place of what the app has; absent: it keeps all. */
+  | { readonly method: "upgradeApp"; readonly name: string; readonly version?: string; readonly values?: JsonObject }
   /** The app's own volumes go back too, to the host's snapshot of them; its config is that of the version. */
   | { readonly method: "rollBackApp"; readonly name: string; readonly version: string }
   | { readonly method: "startApp"; readonly name: string }

@@ -82,6 +82,43 @@ describe("an upgrade the host refuses after it has stopped the app", () => {
   });
 });
 
+describe("the upgrade with the values of the script", () => {
+  const NEWER = {
+    script: { version: "1.1.0" },
+    app_values: { ...VALUES, notes: { motto: "slow", salt: "$RANDOM_STRING(12)" } },
+  };
+
+  it("is what the form offers after the refusal, and keeps what the app has besides", async () => {
+    const world = await openRefusing();
+    await upgrade(world);
+    const withOwn = { ...VALUES.notes, own: "by hand" };
+    const state = world.standin.control.state();
+    const app = state.apps[APP];
+    if (app !== undefined) app.values = { ...app.values, notes: withOwn };
+    expect((await world.engine().form(APP, "upgrade")).request).not.toHaveProperty("withValues");
+    await world.publish({ [APP]: NEWER });
+    const form = await world.engine().form(APP, "upgrade");
+    expect(form.request).toMatchObject({ withValues: true, revision: expect.any(String) });
+    expect(JSON.stringify(form.differences)).toContain("salt");
+    const view = await world.settled(await world.engine().upgrade(APP, form.request));
+    expect(view).toMatchObject({ state: "COMPLETED", result: { app: "upgraded", to: "1.4.0", notDone: [] } });
+    expect(view.result).toMatchObject({ done: ["app.upgrade"] });
+    const { notes } = await world.host().appConfig(APP);
+    expect(notes).toMatchObject({ ...withOwn, salt: expect.stringMatching(/^\w{12}$/) });
+    expect((await world.engine().lookForDrift()).findings).toEqual([]);
+    // An update later keeps the generated value.
+    expect(await world.settled(await world.engine().update(APP))).toMatchObject({ state: "COMPLETED" });
+    expect((await world.host().appConfig(APP))["notes"]).toEqual(notes);
+  });
+
+  it("that the host refuses too names the place, and starts the old version", async () => {
+    const world = await openRefusing();
+    const view = await world.settled(await world.engine().upgrade(APP, { withValues: true }));
+    expect(view).toMatchObject({ state: "FAILED", failure: { code: "HOST_INVALID" }, ...AGAIN });
+    expect(view.failure?.context.map(({ label }) => label)).not.toContain("to try");
+  });
+});
+
 describe("an engine killed", () => {
   const hasFailed = ({ standin }: EngineOnStandin) =>
     standin.control.jobs().some(({ method, state }) => method === "app.upgrade" && state === "FAILED");

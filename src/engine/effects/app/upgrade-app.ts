@@ -1,3 +1,5 @@
+import type { JsonObject } from "../../../core/json/json.ts";
+import { mergeValues } from "../../../core/plan/values/merge-values.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
@@ -16,8 +18,16 @@ import { planUpdateWork } from "./update-app.ts";
 
 const DONE: JobEnd = { ok: true };
 
+/** What a person can try after the host refused the values an app has. */
+const WITH_VALUES = { label: "to try", value: "the upgrade with the values of its script (withValues)" };
+
+/** Whether an upgrade changes an app's values: of a custom app, and if a person asked for those of the script. */
+function hasValues({ custom, appValues }: StoredApp): boolean {
+  return custom || Object.keys(appValues).length > 0;
+}
+
 /**
- * Of a custom app by `app.update` with the values of its newer script, else by `app.upgrade`:
+ * Of a custom app by `app.update` with the values of its newer script, else by `app.upgrade`, with values if asked for:
  * `host.app.upgrade {appId}` -> `host.done`, its containers started, or `host.failed`, with version and state
  * as they are now, and `done` where the app has its version and could not be started (`true`), or nobody knows
  * (`"unknown"`). A failed upgrade that left the old version stopped is followed by its start.
@@ -25,11 +35,25 @@ const DONE: JobEnd = { ok: true };
 export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
 
+  /** Values of the script, if a person asked for an upgrade with them: merged into those the host has now. */
+  async function planValues(app: StoredApp, run: EffectRun): Promise<JsonObject | null> {
+    if (!hasValues(app)) return null;
+    // Waits while the apps service starts up: until then the host knows no configuration.
+    await retryWhileUnreachable(deps, run, () => host.app(app.instance));
+    return mergeValues(app.appValues, await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance)));
+  }
+
   async function planWork(app: StoredApp, run: EffectRun): Promise<JobWork> {
     if (app.custom) return planUpdateWork(deps, app, run);
     const { instance, toVersion } = app;
+    const values = await planValues(app, run);
     return {
-      call: { method: "upgradeApp", name: instance, ...(toVersion !== undefined && { version: toVersion }) },
+      call: {
+        method: "upgradeApp",
+        name: instance,
+        ...(toVersion !== undefined && { version: toVersion }),
+        ...(values !== null && { values }),
+      },
       ready: () => confirmDirectories(deps, app),
       happened: async () => toVersion !== undefined && (await host.app(instance))?.version === toVersion,
     };
@@ -41,19 +65,20 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
     const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";
     const isThere = async () => retryWhileUnreachable(deps, run, (await planWork(app, run)).happened);
     const upgraded = isNone && (await catchRefusal(run.signal, isThere, () => false)) ? DONE : result;
-    if (upgraded.ok && app.custom) keepChoices(deps, app);
+    if (upgraded.ok && hasValues(app)) keepChoices(deps, app);
     const end = upgraded.ok ? await startStopped(deps, run, app, "startAfter") : upgraded;
     if (end.ok) return { type: "host.done" };
     const again = await startOldVersion(deps, run, app, upgraded);
     const askLiveApp = () => retryWhileUnreachable(deps, run, () => host.app(app.instance));
     const now = await catchRefusal(run.signal, askLiveApp, () => ({ version: "unknown", state: "unknown" }));
     const context = [
-      ...(app.custom ? attributeToQuestions(app, end.failure) : end.failure).context,
+      ...(hasValues(app) ? attributeToQuestions(app, end.failure) : end.failure).context,
       { label: "version before", value: app.fromVersion ?? "unknown" },
       { label: "version wanted", value: app.toVersion ?? "latest" },
       // The version of the host's generic app says nothing of a custom one.
       ...(app.custom ? [] : [{ label: "version now", value: now?.version ?? "none" }]),
       { label: "state now", value: now?.state ?? "MISSING" },
+      ...(end.failure.code === "HOST_INVALID" && !hasValues(app) ? [WITH_VALUES] : []),
     ];
     return { type: "host.failed", failure: { ...end.failure, context }, ...reportWork(upgraded), ...again };
   }

@@ -38,19 +38,22 @@ export function reviseOptions(deps: Deps, appId: string, live: JsonObject): stri
 }
 
 /**
- * Of an upgrade: the script, where it leads, and the hooks that run on the way; of a custom app also what it is set up with,
- * since it gets its script's values.
+ * Of an upgrade: the script, where it leads, and the hooks that run on the way; if it sends its script's values also what the app is set
+ * up with.
  */
 export function reviseUpgrade(
-  { dictionary, entry }: UpgradeScript,
+  { entry }: UpgradeScript,
   { versions, due }: FoundUpgrade,
-  setUp: { readonly kept: KeptChoices | null; readonly live: JsonObject | null },
+  {
+    isByValues,
+    ...setUp
+  }: { readonly kept: KeptChoices | null; readonly live: JsonObject | null; readonly isByValues: boolean },
 ): string {
   return createRevision({
     script: entry.sha256,
     versions,
     due: due.map(({ hook, event }) => [event, hook.id]),
-    ...(dictionary.custom && setUp),
+    ...(isByValues && setUp),
   });
 }
 

@@ -7,17 +7,22 @@ export const NO_ROWS = { consents: [], links: [], collapsed: [], request: {} } a
 
 /**
  * The upgrade dialog as data: it asks nothing before the upgrade begins, a hook asks when its turn comes, and it says where
- * the upgrade leads, what it changes, and what it would be refused for.
+ * the upgrade leads, what it changes, and what it would be refused for. After an upgrade the host refused for the app's
+ * values it is one with those of the script, if they are others: `request.withValues`.
  */
 export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: UpgradeRequest): Promise<Form> {
-  const { preview, revision } = await previewMove(deps, appId, chosen);
+  const isRefused = chosen.withValues === undefined && wasRefused(deps, appId);
+  const offered = isRefused ? await previewMove(deps, appId, { ...chosen, withValues: true }) : null;
+  const isOffered = offered !== null && (offered.preview.differences ?? []).length > 0;
+  const withValues = isOffered || chosen.withValues === true;
+  const { preview, revision } = isOffered ? offered : await previewMove(deps, appId, chosen);
   const { upgrade, hooks, problems, advice, lastKnown, differences, answerDifferences } = preview;
   return {
     appId,
     mode: "upgrade",
     steps: [],
     ...NO_ROWS,
-    ...(revision !== undefined && { request: { revision } }),
+    ...(revision !== undefined && { request: { revision, ...(withValues && { withValues }) } }),
     ...(upgrade && { upgrade: { ...upgrade, hooks: hooks.map(({ fires: _, ...hook }) => hook) } }),
     problems: problems.filter(({ severity }) => severity === "error"),
     advice,
@@ -25,4 +30,11 @@ export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: 
     ...(differences && { differences }),
     ...(answerDifferences && { answerDifferences }),
   };
+}
+
+/** Whether the last lifecycle of an app is an upgrade that failed since the host refused the values the app has. */
+function wasRefused({ store }: Pick<MethodDeps, "store">, appId: string): boolean {
+  const last = store.runs(appId).find(({ kind }) => kind !== "hook" && kind !== "link");
+  const facts = last?.kind === "upgrade" ? store.task(last.taskId)?.facts : undefined;
+  return facts?.failure?.code === "HOST_INVALID";
 }

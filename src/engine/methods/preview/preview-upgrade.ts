@@ -13,10 +13,10 @@ import { reviseUpgrade } from "../form/form-revision.ts";
 import { askRegistry } from "../host-side.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
-import { adviseUpdate, prepareUpgrade } from "../request/prepare-upgrade.ts";
+import { adviseUpdate, prepareUpgrade, takesValues } from "../request/prepare-upgrade.ts";
 import { refuseConflict } from "../request/request.ts";
 import { checkUpgrade } from "../request/request-parts.ts";
-import { findUpgrade, type UpgradeScript, upgradeScript } from "../upgrade/find-upgrade.ts";
+import { findUpgrade, upgradeScript } from "../upgrade/find-upgrade.ts";
 import { attemptAll, distinctProblems } from "./attempt.ts";
 import { toHostAdvice } from "./host-advice.ts";
 import { previewApp } from "./preview-app.ts";
@@ -34,6 +34,7 @@ export interface PreviewedMove {
 export async function previewMove(deps: MethodDeps, appId: string, request: UpgradeRequest): Promise<PreviewedMove> {
   const script = upgradeScript(deps, appId, request.version);
   const { dictionary, entry } = script;
+  const isByValues = takesValues(script, request);
   const registry = askRegistry(deps);
   const known = await deps.answers.facts();
   const config = await askLiveConfig(deps, appId);
@@ -44,12 +45,12 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
     request: {},
     facts: known.value,
     kept,
-    mode: dictionary.custom ? "options" : "upgrade",
+    mode: isByValues ? "options" : "upgrade",
     ...(live !== null && { live }),
   });
   const problems: Problem[] = [...entry.problems, ...checkUpgrade(dictionary, request).problems];
-  // Of another app the host has the values: what the script's would lack is no fault of an upgrade.
-  if (dictionary.custom && live !== null) problems.push(...draft.problems.map(adviseUpdate));
+  // Without them the host has the values: what the script's would lack is no fault of an upgrade.
+  if (isByValues && live !== null) problems.push(...draft.problems.map(adviseUpdate));
   const attempt = attemptAll(problems);
   await attempt(async () => refuseConflict(deps, appId));
   const found = known.isStale ? null : await attempt(() => findUpgrade(deps, script));
@@ -66,7 +67,7 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
   const shown = await previewApp(deps, { dictionary, mode: "upgrade", draft, hooks });
   const preview: Preview = {
     ...shown,
-    ...(!dictionary.custom && { appValues: {}, directories: shown.directories.filter(({ path }) => path !== null) }),
+    ...(!isByValues && { appValues: {}, directories: shown.directories.filter(({ path }) => path !== null) }),
     ...(found !== null && { upgrade: { ...found.versions, ...found.others } }),
     links: [],
     installs: [],
@@ -74,18 +75,18 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
     advice: toHostAdvice(checkRegistry(await registry), mask),
     problems: distinctProblems(problems, mask),
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
-    ...(found !== null && live !== null && listDifferences(script, draft, live, kept)),
+    ...(found !== null && live !== null && listDifferences(isByValues, draft, live, kept)),
   };
-  return { preview, ...(found !== null && { revision: reviseUpgrade(script, found, { kept, live }) }) };
+  return { preview, ...(found !== null && { revision: reviseUpgrade(script, found, { kept, live, isByValues }) }) };
 }
 
-/** A custom app gets the values of its script; of another one the host has them, and no answer changes anything. */
+/** Without values of the script no answer changes anything. */
 function listDifferences(
-  { dictionary }: UpgradeScript,
+  isByValues: boolean,
   { plan, answerDifferences }: ResolvedPlan,
   live: JsonObject,
   kept: KeptChoices | null,
 ): Differences {
-  if (!dictionary.custom) return { differences: [], answerDifferences: [] };
+  if (!isByValues) return { differences: [], answerDifferences: [] };
   return { ...(plan !== null && { differences: updateDifferences(plan, live, kept?.answers) }), answerDifferences };
 }

@@ -3,7 +3,7 @@ import type { CompiledScript } from "../../../../sandbox/contract.ts";
 import type { Problem } from "../../../core/codes/problems.ts";
 import type { Json } from "../../../core/json/json.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
-import type { InstallRequest } from "../../api.ts";
+import type { UpgradeRequest } from "../../api.ts";
 import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
 import { readKeptChoices } from "../../vault/kept-choices.ts";
 import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
@@ -34,7 +34,7 @@ export interface PreparedUpgrade {
 export async function prepareUpgrade(
   deps: MethodDeps,
   script: UpgradeScript,
-  request: InstallRequest,
+  request: UpgradeRequest,
   find: () => Promise<FoundUpgrade> = () => findUpgrade(deps, script),
 ): Promise<PreparedUpgrade> {
   const { host, timing } = deps;
@@ -48,8 +48,9 @@ export async function prepareUpgrade(
   const live = await host.appConfig(app.name);
   const offered = await findOfferedApp(deps, dictionary);
   const kept = readKeptChoices(deps, appId);
-  refuseStaleForm(appId, request, reviseUpgrade(script, found, { kept, live }));
-  const { plan, randoms, marks } = planMove(deps, { dictionary, facts, kept, live });
+  const isByValues = takesValues(script, request);
+  refuseStaleForm(appId, request, reviseUpgrade(script, found, { kept, live, isByValues }));
+  const { plan, randoms, marks } = planMove(deps, { dictionary, facts, kept, live }, isByValues);
   const compiled = await compileHooks(
     deps,
     dictionary,
@@ -72,7 +73,8 @@ export async function prepareUpgrade(
       marks: [...listDroppedMarks(entry, compiled), ...marks],
       runningDeadlineMs: timing.runningDeadline,
       ...versions,
-      ...(dictionary.custom && { byValues: true }),
+      ...(isByValues && { byValues: true }),
+      ...(isByValues && !dictionary.custom && { isPackage: true }),
     },
     plan: freezePlan(compiled, stored, plan),
     secrets,
@@ -81,9 +83,21 @@ export async function prepareUpgrade(
   };
 }
 
-/** A custom app gets the values of its newer script; of others the host has them, and only directories are resolved. */
-function planMove(deps: MethodDeps, input: Parameters<typeof planUpgrade>[1]): ReturnType<typeof planUpgrade> {
-  if (!input.dictionary.custom) return planUpgrade(deps, input);
+/** Whether an upgrade sends values: those of a custom app's newer script, of a package's script if a person asks for it. */
+export function takesValues(
+  { dictionary }: UpgradeScript,
+  { withValues }: Pick<UpgradeRequest, "withValues">,
+): boolean {
+  return dictionary.custom || withValues === true;
+}
+
+/** Without values of the script the host has them all, and only directories are resolved. */
+function planMove(
+  deps: MethodDeps,
+  input: Parameters<typeof planUpgrade>[1],
+  isByValues: boolean,
+): ReturnType<typeof planUpgrade> {
+  if (!isByValues) return planUpgrade(deps, input);
   const { plan, problems } = draftPlan(deps, { ...input, request: {}, mode: "options" });
   const { appId } = input.dictionary;
   refuseProblems(appId, problems.map(adviseUpdate));
