@@ -55,8 +55,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const { store, catalog, clock, randomness, logger, timing, folders, onNotification, unattended } = given;
   const telemetry = new Telemetry(store, given.host, given.sandbox, given.telemetry);
   const { sandbox } = telemetry;
-  const separated = separateTrains(telemetry.host, { store, clock, logger });
-  const watch = watchHost(separated, clock, logger, () => {
+  const watch = watchHost(separateTrains(telemetry.host, given), clock, logger, () => {
     drift.lookSoon();
     upgrades.look();
   });
