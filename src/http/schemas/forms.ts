@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HOOK_KINDS } from "../../core/script/script-words.ts";
-import { InstallRequest, UpgradeRequest } from "../../engine/requests.ts";
+import { UpgradeRequest } from "../../engine/requests.ts";
 import { Differences, FiringHook, Move } from "./differences.ts";
 import { LastKnown } from "./parts.ts";
 import { Advice, ProblemShape } from "./problems.ts";
@@ -85,7 +85,7 @@ export const Form = z
     links: z.array(FormLink).readonly(),
     button: z.string().optional(),
     collapsed: z.array(FiringLink).readonly(),
-    request: InstallRequest.extend(UpgradeRequest.pick({ withValues: true }).shape),
+    request: UpgradeRequest,
     problems: z.array(ProblemShape).readonly(),
     advice: Advice.optional(),
     ...Differences.shape,
