@@ -15,7 +15,7 @@ const GIVEN_UP =
   /\b(?:givesWay|standingRuns|letGo|Outside|HookDoor|Walls|wallsToTry|Click|patiently|endsRefused|orRefused|orUnknown|doneOf|blameValues|SettledAnswer|TurnDraft|settleAnswers|thaw|stopLoop|insist|examine|CodedFinding|\w+Scene)\b/g;
 /** A list that names more than one state in which a task has ended. */
 const ENDED_LIST = /\[[^\]{}]*"COMPLETED"[^\]{}]*"(?:CANCELLED|DISMISSED)"/;
-const FOREIGN = /\.\.\/shared\/(?!catalog)|\bfacts\/|\bdesign\.md\b/g;
+const FOREIGN = /\.\.\/shared\/(?!catalog|app-schemas)|\bfacts\/|\bdesign\.md\b/g;
 const SIBLINGS = ["install", "upgrade", "update"];
 
 const Lint = z.object({ diagnostics: z.array(z.object({ category: z.string(), severity: z.string() })) });

@@ -1,7 +1,7 @@
 import type { Severity } from "./problems.ts";
 import type { CodeText } from "./row.ts";
 
-const VALUES = 'docs/install-scripts.md, "App values and the app\'s own schema"';
+const VALUES = 'docs/install-scripts.md, "App values against their schema"';
 
 /** Codes of `app_values` that the app's own schema judges otherwise than their author. */
 export const VALUE_CODES = {
