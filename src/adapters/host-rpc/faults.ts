@@ -51,6 +51,8 @@ const RULES: readonly Rule[] = [
   { code: "HOST_ACL_UNSUPPORTED", when: ({ fields }) => fields.some(({ field }) => field.endsWith("acltype")) },
   { code: "HOST_EXISTS", when: matchName("EEXIST") },
   { code: "HOST_EXISTS", when: matchReason(/already exists/i) },
+  // The name of a share that is taken is EINVAL.
+  { code: "HOST_EXISTS", when: matchReason(/share names are case-insensitive and must be unique/i) },
   // Unexpected exceptions are all EINVAL: a missing parent and an unknown account show in the words alone.
   { code: "HOST_NOT_FOUND", when: matchReason(/\[Errno 2\]|with this name does not exist/i) },
   { code: "HOST_NOT_FOUND", when: matchName("ENOENT") },

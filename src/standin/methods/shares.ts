@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
+import { isShareName } from "../../core/plan/share-name.ts";
 import { doesPathExist, findDataset, resolveExistingPath, toMountpoint } from "../files/paths.ts";
 import type { ShareRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
@@ -21,7 +22,7 @@ const PURPOSES = [
 const PRESETS_25_04 = ["NO_PRESET", "DEFAULT_SHARE", "MULTI_PROTOCOL_NFS", "ENHANCED_TIMEMACHINE"] as const;
 
 const COMMON = {
-  name: z.string().min(1).max(80),
+  name: z.string().refine(isShareName, "Invalid share name"),
   path: HostString,
   enabled: z.boolean().default(true),
   comment: z.string().default(""),
@@ -65,7 +66,7 @@ const PURPOSE_OPTIONS: Readonly<Record<(typeof PURPOSES)[number], JsonObject>> =
 function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
   const path = posix.normalize(wanted.path);
   if (world.state.shares.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
-    throw createInvalidParam("sharingsmb_create.name", "Share with this name already exists.", "EEXIST");
+    throw createInvalidParam("sharingsmb_create.name", "Share names are case-insensitive and must be unique");
   }
   if (findDataset(world.state, resolveExistingPath(world.dir, path)) === undefined) {
     throw createInvalidParam("sharingsmb_create.path", "The path must reside within a pool mount point");
