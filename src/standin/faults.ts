@@ -29,6 +29,7 @@ export const FAULTS = {
   "upgrade-left-stopped": { place: "app", does: "fails the upgrade with the app stopped on the old version" },
   "upgrade-half-up": { place: "app", does: "fails the upgrade with the new version half up" },
   "docker-initializing": { place: "service", does: "answers INITIALIZING to VALUE docker.status calls (default 3)" },
+  "smb-stays-down": { place: "service", does: "answers false to a start of the SMB service, which stays down" },
   "registry-unreachable": { place: "service", does: "says that the registry of images does not answer" },
   "update-changes-owner": { place: "files", does: "lets the update give the app's host paths to root" },
 } as const satisfies Record<string, { readonly place: FaultPlace; readonly does: string }>;

@@ -123,6 +123,8 @@ export const State = z.object({
   bootId: z.string(),
   docker: DockerState,
   smbRunning: z.boolean(),
+  /** Whether a restart of the machine starts the SMB service. */
+  smbEnabled: z.boolean(),
   datasets: z.record(z.string(), Dataset),
   snapshots: z.array(Snapshot),
   shares: z.array(Share),

@@ -97,6 +97,7 @@ function createState(identity: { username: string; apiKey?: string; seedHex: str
     bootId: "",
     docker: "RUNNING",
     smbRunning: true,
+    smbEnabled: true,
     datasets,
     snapshots: [],
     shares: [],

@@ -29,7 +29,7 @@ for (const generation of GENERATIONS)
       restart: async () => standin.control.restartService(),
       setAppsService: async (status) => standin.control.setDocker(DockerState.parse(status)),
       stopShares: async () => {
-        standin.control.state().smbRunning = false;
+        Object.assign(standin.control.state(), { smbRunning: false, smbEnabled: false });
       },
       stop: async () => {
         await host.close();

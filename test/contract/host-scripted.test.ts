@@ -18,7 +18,7 @@ describeFullHost("the scripted host of the engine's tests", async () => {
     restart: async () => host.script.restart(true),
     setAppsService: async (status) => host.script.setAppsService(status),
     stopShares: async () => {
-      host.script.world.sharesServed = false;
+      Object.assign(host.script.world, { sharesServed: false, sharesEnabled: false });
     },
     stop: () => host.close(),
   };

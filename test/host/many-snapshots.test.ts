@@ -8,7 +8,7 @@ const OWN = "tank/ApplicationsPerformance/sturdy";
 const sandbox = createTestSandbox();
 let world: DisturbedEngine;
 beforeAll(async () => {
-  world = await openDisturbedEngine(sandbox, 30_000);
+  world = await openDisturbedEngine(sandbox, { callMs: 30_000 });
 });
 afterAll(async () => {
   await world.close();

@@ -92,7 +92,7 @@ test("an object that is no host is refused by the name of what it lacks, and no 
     [noWait, 'the host has no method "waitJob"'],
     [
       { ...host, shares: async () => [] },
-      'the host has a part of "shares", but no method "createShare", "sharesServed"',
+      'the host has a part of "shares", but no method "createShare", "sharesService", "startShares", "enableShares"',
     ],
     [{}, 'the host has no method "facts"'],
     [{ kind: "rcp" }, 'the host has no method "facts"'],

@@ -400,9 +400,10 @@ describe("shares", () => {
     expect(created).toMatchObject({ id: 1, locked: false, ...share });
     expect(await client.call("sharing.smb.query", [["path", "=", "/mnt/tank/Media"]])).toEqual([created]);
     const attribute = (error: JsonObject) => at(error, "data", "extra", 0, 0);
-    expect(attribute(await client.failure("sharing.smb.create", { ...share, name: "MEDIA" }))).toBe(
-      "sharingsmb_create.name",
-    );
+    expect(await client.failure("sharing.smb.create", { ...share, name: "MEDIA" })).toMatchObject({
+      code: -32602,
+      data: { extra: [["sharingsmb_create.name", "Share names are case-insensitive and must be unique", 22]] },
+    });
     expect(attribute(await client.failure("sharing.smb.create", { name: "x", path: "/srv" }))).toBe(
       "sharingsmb_create.path",
     );
@@ -410,9 +411,11 @@ describe("shares", () => {
       code: -32001,
       data: { errname: "ENOENT" },
     });
-    expect(await client.failure("sharing.smb.create", { ...share, name: "x".repeat(81) })).toMatchObject({
-      code: -32602,
-    });
+    for (const name of ["x".repeat(81), "a/b", "a*b", "Homes", "IPC$", "tab\t"])
+      expect(await client.failure("sharing.smb.create", { ...share, name })).toMatchObject({
+        code: -32602,
+        data: { extra: [["data.name", expect.any(String), 22]] },
+      });
   });
 
   test("25.04 has flat fields and other preset names", async () => {
@@ -426,15 +429,35 @@ describe("shares", () => {
     });
   });
 
-  test("the SMB service is queried and controlled", async () => {
-    const client = await openLoggedIn(await startStandin());
-    const state = async () =>
-      (await client.rows("service.query", [["service", "=", "cifs"]])).map((row) => row["state"]);
-    expect(await state()).toEqual(["RUNNING"]);
+  const SERVICE = ["service.query", [["service", "=", "cifs"]]] as const;
+
+  test("the SMB service is queried and controlled; what is not enabled is stopped by a reboot", async () => {
+    const host = await startStandin();
+    const client = await openLoggedIn(host);
+    expect(await client.rows(...SERVICE)).toMatchObject([{ state: "RUNNING", enable: true }]);
     await client.job("service.control", "STOP", "cifs");
-    expect(await state()).toEqual(["STOPPED"]);
+    await client.call("service.update", "cifs", { enable: false });
+    expect(await client.rows(...SERVICE)).toMatchObject([{ state: "STOPPED", enable: false }]);
     expect(await client.job("service.control", "START", "cifs")).toMatchObject({ state: "SUCCESS", result: true });
-    expect(await state()).toEqual(["RUNNING"]);
+    expect(await client.rows(...SERVICE)).toMatchObject([{ state: "RUNNING", enable: false }]);
+    await host.control.reboot();
+    expect(host.control.state().smbRunning).toBe(false);
+  });
+
+  test("an SMB service that does not come up is a job in SUCCESS with false, or an error unless silent", async () => {
+    const host = await startStandin({ faults: ["smb-stays-down*2"] });
+    const client = await openLoggedIn(host);
+    expect(await client.job("service.control", "START", "cifs")).toMatchObject({ state: "SUCCESS", result: false });
+    expect(await client.rows(...SERVICE)).toMatchObject([{ state: "STOPPED" }]);
+    const loud = await client.job("service.control", "START", "cifs", { silent: false });
+    expect(loud).toMatchObject({ state: "FAILED" });
+  });
+
+  test("25.04 starts it by service.start, and knows no service.control", async () => {
+    const client = await openLoggedIn(await startStandin({ generation: "25.04", faults: ["smb-stays-down"] }));
+    expect(await client.failure("service.control", "START", "cifs")).toMatchObject({ code: -32601 });
+    expect(await client.call("service.start", "cifs")).toBe(false);
+    expect(await client.call("service.start", "cifs")).toBe(true);
   });
 });
 

@@ -13,6 +13,7 @@ import { createKeyMask } from "./login.ts";
 import { OddRows } from "./odd-rows.ts";
 import { readAddresses, readFacts } from "./read-facts.ts";
 import { createSession } from "./session.ts";
+import { createShares } from "./shares.ts";
 import { createStorage } from "./storage.ts";
 import { DEFAULT_TIMING, type SessionTiming } from "./timing.ts";
 import { type HostTls, trustFault } from "./tls.ts";
@@ -55,6 +56,7 @@ export function createHostRpc(options: HostRpcOptions): Host {
   if (faulty !== null) throw new HostError(createFault("HOST_TRUST_INVALID", faulty, false), "no");
   const timing = { ...DEFAULT_TIMING, ...options.timing };
   const credentials = { username, apiKey };
+  const newId = options.newId ?? randomUUID;
   const session = createSession({
     url,
     credentials,
@@ -62,7 +64,7 @@ export function createHostRpc(options: HostRpcOptions): Host {
     timing,
     clock,
     logger,
-    newId: options.newId ?? randomUUID,
+    newId,
     random: options.random ?? Math.random,
   });
   // Only a stand-in is in a loopback network.
@@ -70,10 +72,12 @@ export function createHostRpc(options: HostRpcOptions): Host {
   const odd = new OddRows(logger);
   const storage = createStorage(session);
   const apps = createApps(session, clock, odd, storage.stat);
+  const jobs = createJobs(session, clock, { pollMs: timing.pollMs, newId }, createKeyMask(credentials));
   return {
     ...storage,
+    ...createShares(session, jobs.runJob),
     ...apps,
-    ...createJobs(session, clock, timing, createKeyMask(credentials)),
+    ...jobs.port,
     appPorts: createAppPorts(session, clock, { sessionPort: readPort(url), loopback, odd }),
     addresses: () => readAddresses(session),
     facts: () => readFacts(session, apps.apps, { locations, loopback, odd }),

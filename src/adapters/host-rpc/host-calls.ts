@@ -20,8 +20,7 @@ export type ReconcileQuestion =
   | { readonly ask: "dataset"; readonly happened: "exists" | "isNoClone" }
   | { readonly ask: "stat"; readonly happened: "exists" | "ownerIsTarget" }
   | { readonly ask: "snapshots"; readonly happened: "holdsName" }
-  | { readonly ask: "shares"; readonly happened: "holdsPath" }
-  | { readonly ask: "sharesServed"; readonly happened: "isTrue" };
+  | { readonly ask: "shares"; readonly happened: "holdsPath" };
 
 /** A row of the table of host calls. */
 export interface HostCall {
@@ -36,7 +35,7 @@ export interface HostCall {
 
 const JOB = { ask: "findJob", happened: "found" } as const;
 
-/** The table, by the host's method names. Snapshot methods stand under the names of release 25.10. */
+/** The table, by the host's method names. Methods stand under the names of release 25.10. */
 export const HOST_CALLS = {
   "app.available": { class: "read", port: ["availableApp", "availableApps"], section: 4 },
   "app.config": { class: "read", port: ["appConfig"], section: 4 },
@@ -141,13 +140,10 @@ export const HOST_CALLS = {
   },
   "pool.snapshot.delete": { class: "idempotent", port: ["deleteSnapshot"], section: 8 },
   "pool.snapshot.query": { class: "read", port: ["snapshotNames", "snapshots"], section: 8 },
-  "service.control": {
-    class: "mutate",
-    port: ["startJob"],
-    section: 8,
-    reconcile: [JOB, { ask: "sharesServed", happened: "isTrue" }],
-  },
-  "service.query": { class: "read", port: ["sharesServed"], section: 8 },
+  // A service that runs may be started again, and one that is enabled enabled again.
+  "service.control": { class: "idempotent", port: ["startShares"], section: 8 },
+  "service.query": { class: "read", port: ["sharesService"], section: 8 },
+  "service.update": { class: "idempotent", port: ["enableShares"], section: 8 },
   "sharing.smb.create": {
     class: "create",
     port: ["createShare"],

@@ -12,7 +12,6 @@ export const JOB_METHODS = {
   startApp: "app.start",
   stopApp: "app.stop",
   deleteApp: "app.delete",
-  startShares: "service.control",
   setOwner: "filesystem.setacl",
 } as const satisfies Readonly<Record<JobCall["method"], HostMethod>>;
 
@@ -34,8 +33,6 @@ export function buildJobParams(call: JobCall): Json[] {
       return [call.name];
     case "deleteApp":
       return [call.name, { remove_images: true, remove_ix_volumes: call.removeVolumes }];
-    case "startShares":
-      return ["START", "cifs"];
     case "setOwner": {
       const { path, uid, gid, acltype } = call;
       const dacl = acltype === "NFS4" ? NFS4_ENTRIES : POSIX_ENTRIES;

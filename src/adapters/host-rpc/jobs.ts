@@ -7,8 +7,9 @@ import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Clock } from "../../engine/ports/environment.ts";
 import type { Host } from "../../engine/ports/host.ts";
-import type { HostJob, JobCall, JobRef } from "../../engine/ports/host-records.ts";
+import type { HostJob, JobRef } from "../../engine/ports/host-records.ts";
 import { createFault, readJobFault } from "./faults.ts";
+import type { HostMethod } from "./host-calls.ts";
 import { buildJobParams, JOB_METHODS } from "./job-params.ts";
 import type { Session } from "./session.ts";
 import { WireJob } from "./wire.ts";
@@ -16,108 +17,127 @@ import { WireJob } from "./wire.ts";
 /** The host may finish a job's row while clocks differ by the JSON's precision. */
 const SAME_START_MS = 1;
 
-/** ms: the host itself waits for a service this long. */
-const SERVICE_START_MS = 120_000;
+/** A job by the host's method; `called` is the name people read. */
+type Ref = Omit<JobRef, "method"> & { readonly called: string; readonly method: HostMethod };
 
-/** The part of the port that deals with jobs. */
+/** Runs a job that may be repeated, and resolves with its result; rejects with a `HostError` if it fails. */
+export type RunJob = (method: HostMethod, params: readonly Json[], signal: AbortSignal) => Promise<unknown>;
+
+interface Jobs {
+  /** The part of the port that deals with jobs. */
+  readonly port: Pick<Host, "startJob" | "findJob" | "waitJob">;
+  readonly runJob: RunJob;
+}
+
+/** Creates what deals with jobs. */
 export function createJobs(
   session: Session,
   clock: Clock,
-  timing: { readonly pollMs: number },
+  { pollMs, newId }: { readonly pollMs: number; readonly newId: () => string },
   mask: (text: string) => string,
-): Pick<Host, "startJob" | "findJob" | "waitJob"> {
-  /** Direct calls that have ended, by request id. */
-  const direct = new Map<string, HostJob>();
-
+): Jobs {
   async function query(filter: readonly Json[]): Promise<WireJob[]> {
     return await session.call("core.get_jobs", [[filter]], z.array(WireJob));
   }
 
-  async function find(ref: JobRef): Promise<WireJob | null> {
+  async function find(ref: Ref): Promise<WireJob | null> {
     const named = await query(["message_ids", "rin", ref.requestId]);
     const own = named.find((job) => isStartedBy(job, ref));
     if (own !== undefined || ref.id === undefined) return own ?? null;
     return (await query(["id", "=", ref.id])).find((job) => isSameJob(job, ref)) ?? null;
   }
 
-  /** 25.04 has no job that starts a service: a direct call, kept as the job it is elsewhere. */
-  async function startShares2504(requestId: string): Promise<HostJob> {
-    const options = { as: "service.start", requestId, timeoutMs: SERVICE_START_MS };
-    const startedAt = clock.now();
-    const started = await session.call("service.control", ["cifs"], z.boolean(), options);
-    const fault = createFault("HOST_CALL_FAILED", "the service of the shares does not start", true);
-    const job = { id: 0, method: "startShares", percent: 100, description: "", startedAt } as const;
-    const ended: HostJob = started ? { ...job, state: "SUCCESS" } : { ...job, state: "FAILED", error: fault };
-    direct.set(requestId, ended);
-    return ended;
+  async function start({ called, method, requestId }: Ref, params: readonly Json[]): Promise<WireJob> {
+    const id = await session.call(method, params, z.int(), { requestId });
+    const [job] = await query(["id", "=", id]).catch((error: unknown) => {
+      throw createUnsureError(called, error);
+    });
+    if (job === undefined) throw createUnsureError(called);
+    // A full lock queue answers with the job of another call: ours was dropped.
+    if (job.message_ids[0] === requestId) return job;
+    const words = `"${called}" was dropped: too many jobs wait before it`;
+    throw new HostError(createFault("HOST_JOB_DROPPED", words, true), "no");
+  }
+
+  async function wait(
+    ref: Ref,
+    signal: AbortSignal,
+    progress: (job: WireJob, percent: number) => void,
+  ): Promise<WireJob | null> {
+    let heard: WireJob | null = null;
+    let percent = -1;
+    let wake = () => {};
+    const offJob = session.onJob((job) => {
+      if (!isStartedBy(job, ref) && !isSameJob(job, ref)) return;
+      heard = chooseLater(heard, job);
+      wake();
+    });
+    const offLoss = session.onLoss(() => wake());
+    const cancelled = Promise.withResolvers<never>();
+    cancelled.promise.catch(() => {});
+    const abort = () => cancelled.reject(waitCancelled(ref));
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+    try {
+      for (;;) {
+        const asked = heard ?? find(ref).catch(passUnlessLasting);
+        // Before the answer comes: what is heard while the host is asked is newer than what it answers.
+        heard = null;
+        const known: WireJob | null | "unasked" = await Promise.race([cancelled.promise, asked]);
+        if (known === null) return null;
+        if (known !== "unasked") {
+          // Late events of earlier steps never take the progress back.
+          const isFurther = readPercent(known) > percent;
+          percent = Math.max(percent, readPercent(known));
+          if (isFurther || isFinal(known)) progress(known, percent);
+          if (isFinal(known)) return known;
+        }
+        if (heard !== null) continue;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        const cancel = clock.after(pollMs, resolve);
+        await Promise.race([cancelled.promise, promise]).finally(cancel);
+      }
+    } finally {
+      offJob();
+      offLoss();
+      signal.removeEventListener("abort", abort);
+    }
   }
 
   return {
-    async startJob(call, requestId) {
-      if (call.method === "startShares" && (await session.version()).release === "25.04")
-        return startShares2504(requestId);
-      const id = await session.call(JOB_METHODS[call.method], buildJobParams(call), z.int(), { requestId });
-      const [job] = await query(["id", "=", id]).catch((error: unknown) => {
-        throw createUnsureError(call, error);
-      });
-      if (job === undefined) throw createUnsureError(call);
-      // A full lock queue answers with the job of another call: ours was dropped.
-      if (job.message_ids[0] === requestId) return toHostJob(call.method, job, mask);
-      const words = `"${call.method}" was dropped: too many jobs wait before it`;
-      throw new HostError(createFault("HOST_JOB_DROPPED", words, true), "no");
+    port: {
+      async startJob(call, requestId) {
+        const job = await start(toRef({ requestId, method: call.method }), buildJobParams(call));
+        return toHostJob(call.method, job, mask);
+      },
+      async findJob(ref) {
+        const job = await find(toRef(ref));
+        return job === null ? null : toHostJob(ref.method, job, mask);
+      },
+      async waitJob(ref, { signal, progress }) {
+        const show = (job: WireJob, percent: number) => progress({ ...toHostJob(ref.method, job, mask), percent });
+        const job = await wait(toRef(ref), signal, show);
+        return job === null ? null : toHostJob(ref.method, job, mask);
+      },
     },
-
-    async findJob(ref) {
-      const ended = direct.get(ref.requestId);
-      if (ended !== undefined) return ended;
-      const job = await find(ref);
-      return job === null ? null : toHostJob(ref.method, job, mask);
-    },
-
-    async waitJob(ref, { signal, progress }) {
-      const ended = direct.get(ref.requestId);
-      if (ended !== undefined) return ended;
-      let heard: WireJob | null = null;
-      let percent = -1;
-      let wake = () => {};
-      const offJob = session.onJob((job) => {
-        if (!isStartedBy(job, ref) && !isSameJob(job, ref)) return;
-        heard = chooseLater(heard, job);
-        wake();
-      });
-      const offLoss = session.onLoss(() => wake());
-      const cancelled = Promise.withResolvers<never>();
-      cancelled.promise.catch(() => {});
-      const abort = () => cancelled.reject(waitCancelled(ref));
-      signal.addEventListener("abort", abort);
-      if (signal.aborted) abort();
-      try {
-        for (;;) {
-          const asked = heard ?? find(ref).catch(passUnlessLasting);
-          // Before the answer comes: what is heard while the host is asked is newer than what it answers.
-          heard = null;
-          const known: WireJob | null | "unasked" = await Promise.race([cancelled.promise, asked]);
-          if (known === null) return null;
-          if (known !== "unasked") {
-            const job = toHostJob(ref.method, known, mask);
-            // Late events of earlier steps never take the progress back.
-            if (job.percent > percent || isFinal(job)) progress({ ...job, percent: Math.max(percent, job.percent) });
-            percent = Math.max(percent, job.percent);
-            if (isFinal(job)) return job;
-          }
-          if (heard !== null) continue;
-          const { promise, resolve } = Promise.withResolvers<void>();
-          wake = resolve;
-          const cancel = clock.after(timing.pollMs, resolve);
-          await Promise.race([cancelled.promise, promise]).finally(cancel);
-        }
-      } finally {
-        offJob();
-        offLoss();
-        signal.removeEventListener("abort", abort);
+    async runJob(method, params, signal) {
+      const ref = { requestId: newId(), called: method, method };
+      const { id, time_started } = await start(ref, params);
+      const started = { ...ref, id, ...(time_started != null && { startedAt: time_started }) };
+      const job = await wait(started, signal, () => {});
+      if (job === null) {
+        const words = `the host no longer knows the job "${method}"`;
+        throw new HostError(createFault("HOST_JOB_DROPPED", words, true), "unknown");
       }
+      if (job.state !== "SUCCESS") throw new HostError(readJobFault(job, mask), "yes");
+      return job.result;
     },
   };
+}
+
+function toRef(ref: JobRef): Ref {
+  return { ...ref, called: ref.method, method: JOB_METHODS[ref.method] };
 }
 
 /** A question that could not be asked now is asked again later; any other fault ends the wait. */
@@ -126,15 +146,15 @@ function passUnlessLasting(error: unknown): "unasked" {
   throw error;
 }
 
-function isStartedBy(job: WireJob, ref: JobRef): boolean {
-  return job.message_ids[0] === ref.requestId && job.method === JOB_METHODS[ref.method];
+function isStartedBy(job: WireJob, ref: Ref): boolean {
+  return job.message_ids[0] === ref.requestId && job.method === ref.method;
 }
 
 /** Ids start again at 1 with the host's service: only with its method and start time does an id name a job. */
-function isSameJob(job: WireJob, ref: JobRef): boolean {
+function isSameJob(job: WireJob, ref: Ref): boolean {
   if (ref.startedAt === undefined || job.time_started == null) return false;
   const sameStart = Math.abs(job.time_started - ref.startedAt) <= SAME_START_MS;
-  return job.id === ref.id && job.method === JOB_METHODS[ref.method] && sameStart;
+  return job.id === ref.id && job.method === ref.method && sameStart;
 }
 
 /** Which of two events of one job tells more, whatever the order they came in. */
@@ -157,27 +177,30 @@ const STATES: Readonly<Record<string, HostJob["state"]>> = {
 /** A job object as the port shows it; a state unknown here is one that goes on. */
 function toHostJob(method: HostJob["method"], job: WireJob, mask: (text: string) => string): HostJob {
   const state = STATES[job.state] ?? "RUNNING";
-  const percent = state === "SUCCESS" ? 100 : (job.progress?.percent ?? 0);
   return {
     id: job.id,
     method,
     state,
-    percent: Math.min(100, Math.max(0, percent)),
+    percent: readPercent(job),
     description: mask(job.progress?.description ?? ""),
     ...(job.time_started != null && { startedAt: job.time_started }),
     ...((state === "FAILED" || state === "ABORTED") && { error: readJobFault(job, mask) }),
   };
 }
 
+function readPercent({ state, progress }: WireJob): number {
+  return state === "SUCCESS" ? 100 : Math.min(100, Math.max(0, progress?.percent ?? 0));
+}
+
 /** The host has accepted the job, but it could not be looked at. */
-function createUnsureError(call: JobCall, cause?: unknown): HostError {
-  const words = `the job of "${call.method}" could not be looked at after it was accepted`;
+function createUnsureError(called: string, cause?: unknown): HostError {
+  const words = `the job of "${called}" could not be looked at after it was accepted`;
   return new HostError(createFault("HOST_ANSWER_LOST", words, true), "unknown", cause);
 }
 
-function waitCancelled(ref: JobRef): HostError {
+function waitCancelled(ref: Ref): HostError {
   return new HostError(
-    createFault("HOST_CLOSED", `the wait for the job of "${ref.method}" was cancelled`, false),
+    createFault("HOST_CLOSED", `the wait for the job of "${ref.called}" was cancelled`, false),
     "unknown",
   );
 }

@@ -21,8 +21,6 @@ const Dataset = z.object({
   aclmode: Property,
   origin: Property.catch(null),
 });
-const Share = z.object({ name: z.string(), path: z.string() });
-const Service = z.object({ state: z.string() });
 const User = z.object({ pw_uid: z.int(), pw_gid: z.int() });
 const Group = z.object({ gr_gid: z.int() });
 
@@ -43,14 +41,11 @@ type StoragePart = Pick<
   | "snapshots"
   | "createSnapshot"
   | "deleteSnapshot"
-  | "shares"
-  | "createShare"
-  | "sharesServed"
   | "user"
   | "group"
 >;
 
-/** The part of the port that deals with paths, datasets, shares and accounts (docs/host-api.md, sections 7 and 8). */
+/** The part of the port that deals with paths, datasets and accounts (docs/host-api.md, sections 7 and 8). */
 export function createStorage(session: Session): StoragePart {
   return {
     ...createSnapshots(session),
@@ -88,17 +83,6 @@ export function createStorage(session: Session): StoragePart {
     },
     async setDatasetAclMode(name, mode) {
       await session.call("pool.dataset.update", [name, { aclmode: mode }], z.unknown());
-    },
-    shares: () => session.call("sharing.smb.query", [], z.array(Share)),
-    async createShare({ name, path }) {
-      // Apps use the folder too; 25.04 knows that purpose under another name (section 12).
-      const { release } = await session.version();
-      const purpose = release === "25.04" ? "MULTI_PROTOCOL_NFS" : "MULTIPROTOCOL_SHARE";
-      await session.call("sharing.smb.create", [{ name, path, purpose }], z.unknown());
-    },
-    async sharesServed() {
-      const services = await session.call("service.query", [[["service", "=", "cifs"]]], z.array(Service));
-      return services.some(({ state }) => state === "RUNNING");
     },
     async user(name) {
       const found = await catchNotFound(session.call("user.get_user_obj", [{ username: name }], User));

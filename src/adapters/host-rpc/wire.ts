@@ -47,6 +47,8 @@ export const WireJob = z.object({
   method: z.string(),
   arguments: z.unknown().optional(),
   state: z.string(),
+  /** Of a job in SUCCESS. */
+  result: z.unknown().optional(),
   progress: z.object({ percent: z.number().nullish(), description: z.string().nullish() }).nullish(),
   error: z.string().nullish(),
   exc_info: z.object({ type: z.string().nullish(), errno: z.int().nullish(), extra: z.unknown().optional() }).nullish(),

@@ -9,7 +9,7 @@ export function describeHostShares(
   open: () => Promise<HostWith<"shares"> & { stopShares(): Promise<void> }>,
 ): void {
   const { expect, test } = hooks;
-  declarePart(hooks, `shares: ${name}`, open, ({ it, toPath, awaitEnd }) => {
+  declarePart(hooks, `shares: ${name}`, open, ({ it, toPath }) => {
     test("a share is found by its path, and its name is unique whatever the case", async () => {
       const { host } = it();
       await host.makeDirectory(toPath("shared"));
@@ -20,14 +20,17 @@ export function describeHostShares(
       });
     });
 
-    test("the service of the shares is started by a job, however often", async () => {
+    test("the service of the shares is started and enabled, each however often", async () => {
       const { host } = it();
       await it().stopShares();
-      expect(await host.sharesServed()).toBe(false);
+      expect(await host.sharesService()).toMatchObject({ running: false });
       for (let times = 0; times < 2; times++) {
-        const job = await awaitEnd({ method: "startShares" });
-        expect(job).toMatchObject({ method: "startShares", state: "SUCCESS" });
-        expect(await host.sharesServed()).toBe(true);
+        expect(await host.startShares(AbortSignal.timeout(30_000))).toBe(true);
+        expect(await host.sharesService()).toMatchObject({ running: true });
+      }
+      for (let times = 0; times < 2; times++) {
+        await host.enableShares();
+        expect(await host.sharesService()).toEqual({ running: true, enabled: true });
       }
     });
   });

@@ -232,6 +232,12 @@ export const HOST_CODES = {
     hint: "go on without it, or do it on the host by hand",
     see: "docs/own-host.md",
   },
+  HOST_SHARES_OFF: {
+    audience: "owner",
+    title: "The host does not serve SMB shares, or not after a restart",
+    hint: "go on, and the install starts the host's SMB service and has it start with the host",
+    see: `${SECTION}, section 8`,
+  },
   HOST_STANDIN_BUSY: {
     audience: "owner",
     title: "Another stand-in runs on this directory",

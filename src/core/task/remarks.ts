@@ -56,7 +56,13 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     param: "share",
     text: (share) => `the share "${share}" is still there, and leads to nothing of the app`,
   },
+  sharesEnabled: { text: () => "the host's SMB service is set to start with the host from now on" },
+  sharesNotEnabled: {
+    param: "reason",
+    text: (reason) => `shares are served until the host restarts, its SMB service does not start with it: ${reason}`,
+  },
   sharesNotServed: { param: "reason", text: (reason) => `shares were made but are not served: ${reason}` },
+  sharesStarted: { text: () => "the host's SMB service was off, it was started" },
   skippedRequired: { text: () => "a hook its author requires was skipped, what follows may not work without it" },
   snapshotCoversLocation: { param: "snapshot", text: (id) => `the snapshot "${id}" covers a whole location` },
   started: { text: () => "the app was stopped, it was started first" },

@@ -27,6 +27,9 @@ export async function findOfferedApp(
  */
 const ADVICE: ReadonlySet<string> = new Set(["HOST_PORT_CONFLICT", "HOST_SPACE_LOW", "HOST_REGISTRY_UNREACHABLE"]);
 
+/** The install changes it itself, or goes on without. */
+const SEEN_TO: ReadonlySet<string> = new Set(["HOST_SHARES_OFF", "HOST_STEP_OMITTED"]);
+
 /** Ms the host's answer about its registry is good for. */
 const REGISTRY_AGE_MS = 60_000;
 /** Ms it is waited for: a host that can't reach its registry may take long to say so. */
@@ -59,7 +62,7 @@ export async function checkHost(
   const { appId, appValues, directories } = plan;
   const registry = askRegistry({ answers, clock });
   const report = await runPreflight(host, { appId, catalogApp, appValues, directories, locations, registry });
-  const isAdvice = ({ code }: Failure) => code === "HOST_STEP_OMITTED" || (!enforceRequirements && ADVICE.has(code));
+  const isAdvice = ({ code }: Failure) => SEEN_TO.has(code) || (!enforceRequirements && ADVICE.has(code));
   refuseUnready({ ...report, faults: report.faults.filter((fault) => !isAdvice(fault)) }, appId);
   return { advice: report.faults.filter(isAdvice), version: report.offer?.latestVersion };
 }

@@ -34,8 +34,6 @@ export type JobCall =
   | { readonly method: "stopApp"; readonly name: string }
   /** `removeVolumes`: the volumes the host keeps for the app itself; host paths are never removed. */
   | { readonly method: "deleteApp"; readonly name: string; readonly removeVolumes: boolean }
-  /** Starts the service that serves the shares; succeeds if it already runs. */
-  | { readonly method: "startShares" }
   | {
       readonly method: "setOwner";
       readonly path: string;
@@ -170,6 +168,13 @@ export interface HostSnapshot {
   readonly properties: Readonly<Record<string, string>>;
   /** Of the data in it; absent where the host does not say it. */
   readonly bytes?: number;
+}
+
+/** The service that serves the shares. */
+export interface SharesService {
+  readonly running: boolean;
+  /** True if it starts with the host. */
+  readonly enabled: boolean;
 }
 
 /** An SMB share. */

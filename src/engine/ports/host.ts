@@ -22,6 +22,7 @@ import type {
   ImageRegistry,
   JobCall,
   JobRef,
+  SharesService,
   UpgradeTarget,
 } from "./host-records.ts";
 
@@ -104,9 +105,13 @@ export interface Host {
   /** A snapshot that is gone already is no error. */
   deleteSnapshot(dataset: string, name: string): Promise<void>;
   shares(): Promise<readonly HostShare[]>;
+  /** `HOST_EXISTS` if another share has the name, in any case. */
   createShare(share: HostShare): Promise<void>;
-  /** Whether the service that serves the shares runs. */
-  sharesServed(): Promise<boolean>;
+  sharesService(): Promise<SharesService>;
+  /** Resolves with false if the service does not come up. Does not enable it. An aborted wait rejects, the start goes on. */
+  startShares(signal: AbortSignal): Promise<boolean>;
+  /** Has the service start with the host from now on. */
+  enableShares(): Promise<void>;
   /** null when the account does not exist. */
   user(name: string): Promise<{ readonly uid: number; readonly gid: number } | null>;
   group(name: string): Promise<{ readonly gid: number } | null>;

@@ -15,8 +15,8 @@ export const HOST_CAPABILITIES = {
   snapshots: ["snapshotNames", "snapshots", "createSnapshot", "deleteSnapshot"],
   /** Without it a rollback brings back version and values, and no data. Needs datasets and snapshots. */
   clones: ["renamesDatasets", "renameDataset", "cloneSnapshot", "promoteDataset"],
-  /** Without it nothing is shared on the network. With it goes the job `startShares`. */
-  shares: ["shares", "createShare", "sharesServed"],
+  /** Without it nothing is shared on the network. */
+  shares: ["shares", "createShare", "sharesService", "startShares", "enableShares"],
   /** Without it a script whose directories name an owner is refused. With it goes the job `setOwner`. */
   owners: ["user", "group"],
   /** Without it no rollback leads to an older version. With it goes the job `rollBackApp`. */
@@ -87,7 +87,13 @@ const ABSENT: { readonly [Name in HostCapability]: HostPart<Name> } = {
     cloneSnapshot: () => rejectMissing("clones"),
     promoteDataset: () => rejectMissing("clones"),
   },
-  shares: { shares: async () => [], createShare: () => rejectMissing("shares"), sharesServed: async () => false },
+  shares: {
+    shares: async () => [],
+    createShare: () => rejectMissing("shares"),
+    sharesService: async () => ({ running: false, enabled: false }),
+    startShares: () => rejectMissing("shares"),
+    enableShares: () => rejectMissing("shares"),
+  },
   owners: { user: async () => null, group: async () => null },
   versions: { rollbackVersions: async () => [] },
 };

@@ -32,8 +32,8 @@ export interface PreflightRequest {
 
 export interface PreflightReport {
   /**
-   * In the order: name, version, ports, owners, directories, paths of values, room, registry, steps left out. Empty when the install can
-   * begin.
+   * In the order: name, version, ports, owners, directories, paths of values, room, registry, shares, steps left out.
+   * Empty when the install can begin.
    */
   readonly faults: readonly Failure[];
   /** The app `app.create` is asked for, its version pinned; null when the catalog lacks it. */
@@ -46,7 +46,7 @@ type Account = { readonly kind: "user" | "group"; readonly name: string };
 
 /** Asks the host everything at once. Rejects with a `HostError` only when the host cannot be asked. */
 export async function runPreflight(host: Host, request: PreflightRequest): Promise<PreflightReport> {
-  const [apps, usedPorts, offer, owners, directories, paths, room, registry] = await Promise.all([
+  const [apps, usedPorts, offer, owners, directories, paths, room, registry, shares] = await Promise.all([
     host.apps(),
     host.usedPorts(),
     host.availableApp(request.catalogApp),
@@ -55,6 +55,7 @@ export async function runPreflight(host: Host, request: PreflightRequest): Promi
     checkPaths(host, request),
     measureRoom(host, request.directories, request.locations),
     request.registry,
+    checkShares(host, request),
   ]);
   const missing =
     offer === null ? [createFailure("HOST_NOT_FOUND", `the host's catalog has no app "${request.catalogApp}"`)] : [];
@@ -70,6 +71,7 @@ export async function runPreflight(host: Host, request: PreflightRequest): Promi
       ...paths,
       ...room.flatMap(checkRoom),
       ...checkRegistry(registry),
+      ...shares,
       ...checkOmitted(host, request),
     ],
   };
@@ -105,6 +107,16 @@ function checkPorts(
 export function checkRegistry(registry: ImageRegistry | null): Failure[] {
   if (registry === null || registry.fault === null) return [];
   return [createFailure("HOST_REGISTRY_UNREACHABLE", `the host can't reach its registry of images: ${registry.fault}`)];
+}
+
+async function checkShares(host: Host, { directories }: PreflightRequest): Promise<Failure[]> {
+  if (lacks(host, "shares") || !directories.some(({ share }) => share)) return [];
+  const { running, enabled } = await host.sharesService();
+  if (running && enabled) return [];
+  const message = running
+    ? "the host's SMB service does not start with the host: the install changes that"
+    : "the host's SMB service is off: the install starts it, and has it start with the host";
+  return [createFailure("HOST_SHARES_OFF", message)];
 }
 
 /** The host takes an app's host path only where something stands there; what the install itself makes will. */

@@ -59,6 +59,7 @@ export function createControl(parts: {
     reboot: async () => {
       state.bootId = randomUUID();
       world.boot.at = world.now();
+      state.smbRunning = state.smbEnabled;
       restartService();
       for (const app of Object.values(state.apps))
         if (deriveAppState(app.containers) !== "STOPPED") await runtime.up(app);

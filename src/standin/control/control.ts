@@ -48,7 +48,7 @@ export interface StandinControl {
   dropSockets(): void;
   /** Restarts the host's service: connections cut, jobs forgotten, ids from 1; containers go on. */
   restartService(): void;
-  /** Restarts the machine: a service restart, a new boot id, and containers that start anew. */
+  /** Restarts the machine: a service restart, a new boot id, containers that start again, and services that are enabled. */
   reboot(): Promise<void>;
   /** Forgets everything but the key and the host's identity, files included. */
   reset(): Promise<void>;

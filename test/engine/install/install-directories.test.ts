@@ -41,21 +41,39 @@ describe("an install's directories", () => {
     expect(host.script.world.datasets.has("tank/apps/demo")).toBe(false);
   });
 
-  it("that are shared start the service of the shares, but only where this task made a share", async () => {
-    const world = await openWorld({
-      catalog: { demo: script, again: script },
-
-      host: { datasets },
-    });
-    const { host, engine } = world;
-    host.script.world.sharesServed = false;
+  it("that are shared have the shares served, now and after a restart, also if a share is kept", async () => {
+    const { host, engine } = await openWorld({ catalog: { demo: script, again: script }, host: { datasets } });
     const install = async (appId: string) => settledTask(engine, (await engine.install(appId)).id);
-    expect((await install("demo")).marks).not.toContainEqual(expect.stringMatching(/^sharesNotServed/));
-    expect(host.script.world.sharesServed).toBe(true);
-    expect(host.script.changes().filter(({ method }) => method === "service.control")).toHaveLength(1);
-    host.script.world.sharesServed = false;
-    await install("again");
-    expect(host.script.world.sharesServed).toBe(false);
+    for (const appId of ["demo", "again"]) {
+      Object.assign(host.script.world, { sharesServed: false, sharesEnabled: false });
+      const { marks } = await install(appId);
+      expect(marks).toEqual(expect.arrayContaining(["sharesStarted", "sharesEnabled"]));
+      expect(marks).toContainEqual(
+        expect.stringMatching(/^advice: the host's SMB service is off: the install starts it/),
+      );
+      expect(host.script.world).toMatchObject({ sharesServed: true, sharesEnabled: true });
+    }
+    expect(host.script.calls.filter(({ method }) => method === "service.control")).toHaveLength(2);
+  });
+
+  it("that are shared on a host that serves shares change nothing of its service", async () => {
+    const { host, engine } = await openWorld({ catalog: { demo: script }, host: { datasets } });
+    const { marks } = await settledTask(engine, (await engine.install("demo")).id);
+    expect(marks.filter((mark) => mark.startsWith("shares"))).toEqual([]);
+    const changed = host.script.calls.filter(({ method }) => ["service.control", "service.update"].includes(method));
+    expect(changed).toEqual([]);
+  });
+
+  it("that are shared are marked when the service can't be enabled", async () => {
+    const { host, engine } = await openWorld({ catalog: { demo: script }, host: { datasets } });
+    host.script.world.sharesEnabled = false;
+    for (let share = 0; share < 2; share++)
+      host.script.refuse("service.update", faultOf("HOST_PERMISSION", "[EACCES] not allowed"));
+    const { marks, state } = await settledTask(engine, (await engine.install("demo")).id);
+    expect({ state, marks }).toMatchObject({
+      state: "COMPLETED",
+      marks: expect.arrayContaining(["sharesNotEnabled: [EACCES] not allowed"]),
+    });
   });
 
   it("that are shared are marked when the service of the shares can't be started, and the install goes on", async () => {
@@ -63,7 +81,7 @@ describe("an install's directories", () => {
     const { host, engine } = world;
     host.script.world.sharesServed = false;
     const fault = faultOf("HOST_CALL_FAILED", "[EFAULT] smbd does not start");
-    for (let share = 0; share < 2; share++) host.script.endJob("service.control", { state: "FAILED", fault });
+    for (let share = 0; share < 2; share++) host.script.refuse("service.control", fault);
     const view = await settledTask(engine, (await engine.install("demo")).id);
     expect(view).toMatchObject({ state: "COMPLETED", result: { shares: ["media", "media-2"] } });
     expect(view.marks).toContain("sharesNotServed: [EFAULT] smbd does not start");

@@ -134,6 +134,21 @@ describe("preflight", () => {
     ]);
   });
 
+  test("sees that the host does not serve shares, or not after a restart, if the app shares a directory", async () => {
+    const host = scripted();
+    const directories = [directory("films", { share: true })];
+    expect(await faults(host, { directories })).toEqual([]);
+    host.script.world.sharesEnabled = false;
+    expect(await faults(host, { directories })).toEqual([
+      "HOST_SHARES_OFF: the host's SMB service does not start with the host: the install changes that",
+    ]);
+    host.script.world.sharesServed = false;
+    expect(await faults(host, { directories })).toEqual([
+      "HOST_SHARES_OFF: the host's SMB service is off: the install starts it, and has it start with the host",
+    ]);
+    expect(await faults(host)).toEqual([]);
+  });
+
   test("names nobody for a port that no app says it publishes", async () => {
     const host = scripted();
     expect(await faults({ ...host, usedPorts: async () => [30_013] })).toEqual([

@@ -43,7 +43,7 @@ const NEEDS: Readonly<Record<string, readonly HostMethod[]>> = {
   ],
   "dataset that holds a path": ["filesystem.statfs"],
   "snapshot before update": ["pool.snapshot.create"],
-  "network share": ["sharing.smb.create", "service.query", "service.control"],
+  "network share": ["sharing.smb.create", "service.query", "service.control", "service.update"],
 };
 
 test.each(Object.entries(NEEDS))("%s: each of its calls is a method of the port", (_, methods) => {

@@ -42,7 +42,6 @@ const MADE_BY: Readonly<Record<Changing, "install" | "upgrade" | "update" | "sto
   "pool.dataset.rename": "rollback",
   "pool.snapshot.clone": "rollback",
   "pool.snapshot.create": "upgrade",
-  "service.control": "install",
   "sharing.smb.create": "install",
 };
 
@@ -55,7 +54,6 @@ const ASKED: Readonly<Record<ReconcileQuestion["ask"], HostMethod>> = {
   stat: "filesystem.stat",
   snapshots: "pool.snapshot.query",
   shares: "sharing.smb.query",
-  sharesServed: "service.query",
 };
 
 const SCRIPT = {
@@ -76,7 +74,6 @@ async function runWithLoss(method: Changing, acted: boolean): Promise<readonly H
     host: { datasets: ["tank", "tank/apps"], catalog: { demo: { ...OFFERED, versions: ["1.0.0"] } } },
   });
   const { engine, host } = world;
-  host.script.world.sharesServed = false;
   const lifecycle = MADE_BY[method];
   if (lifecycle !== "install") {
     await settledTask(engine, (await engine.install("demo")).id);

@@ -12,6 +12,7 @@ import type { Engine, TaskView } from "../../../src/engine/api.ts";
 import { createEngine } from "../../../src/engine/engine.ts";
 import type { Host } from "../../../src/engine/ports/host.ts";
 import { STANDIN_LOCATIONS } from "../../../src/standin/locations.ts";
+import type { HostGeneration } from "../../../src/standin/settings.ts";
 import { createStandinHost, type StandinHost } from "../../../src/standin/standin.ts";
 import { openClient } from "../host/host-client.ts";
 import { rawScript } from "../scripts/scripts.ts";
@@ -106,7 +107,10 @@ const SCRIPT = rawScript({
 const ANSWERS = { answers: [{ method: "POST", path: "/*", status: 200 }] };
 
 /** Opens all of it. `callMs`: ms after which the client takes an answer for lost. */
-export async function openDisturbedEngine(sandbox: Sandbox, callMs = CALL_MS): Promise<DisturbedEngine> {
+export async function openDisturbedEngine(
+  sandbox: Sandbox,
+  { callMs = CALL_MS, generation = "25.10" }: { readonly callMs?: number; readonly generation?: HostGeneration } = {},
+): Promise<DisturbedEngine> {
   const folder = createTestFolder();
   const root = join(folder.path, "catalog");
   mkdirSync(root);
@@ -116,6 +120,7 @@ export async function openDisturbedEngine(sandbox: Sandbox, callMs = CALL_MS): P
   const strikes = new Map<number, () => void>();
   const standin = await createStandinHost({
     dir,
+    generation,
     catalogs: [root],
     speed: SPEED,
     scansSnapshots: false,

@@ -53,6 +53,7 @@ export interface World {
   readonly shares: { name: string; path: string }[];
   /** Whether the service of the shares runs. */
   sharesServed: boolean;
+  sharesEnabled: boolean;
   renamesDatasets: boolean;
   readonly users: Map<string, { uid: number; gid: number }>;
   readonly groups: Map<string, { gid: number }>;
@@ -75,6 +76,7 @@ export function createWorld(options: WorldOptions = {}): World {
     held: new Map(),
     shares: [],
     sharesServed: true,
+    sharesEnabled: true,
     renamesDatasets: true,
     users: new Map(
       Object.entries(
@@ -196,9 +198,6 @@ export function perform(world: World, call: JobCall): HostFault | null {
         world.instances.delete(call.name);
         return null;
       });
-    case "startShares":
-      world.sharesServed = true;
-      return null;
     case "setOwner": {
       const real = realPathOf(world, call.path);
       const path = world.paths.get(real);

@@ -354,12 +354,23 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
         if (!world.paths.has(share.path))
           throw new HostError(faultOf("HOST_NOT_FOUND", `[ENOENT] ${share.path}`, { errname: "ENOENT" }), "yes");
         if (world.shares.some(({ name }) => name.toLowerCase() === share.name.toLowerCase())) {
-          const fields = [{ field: "sharingsmb_create.name", message: "Share with this name already exists." }];
-          throw new HostError(faultOf("HOST_EXISTS", "Share with this name already exists.", { fields }), "yes");
+          const message = "Share names are case-insensitive and must be unique";
+          const fields = [{ field: "sharingsmb_create.name", message }];
+          throw new HostError(faultOf("HOST_EXISTS", message, { fields }), "yes");
         }
         world.shares.push({ ...share });
       }),
-    sharesServed: () => answer("service.query", ["cifs"], () => world.sharesServed),
+    sharesService: () =>
+      answer("service.query", ["cifs"], () => ({ running: world.sharesServed, enabled: world.sharesEnabled })),
+    startShares: () =>
+      answer("service.control", ["START", "cifs"], () => {
+        world.sharesServed = true;
+        return true;
+      }),
+    enableShares: () =>
+      answer("service.update", ["cifs", { enable: true }], () => {
+        world.sharesEnabled = true;
+      }),
     user: (name) => answer("user.get_user_obj", [name], () => world.users.get(name) ?? null),
     group: (name) => answer("group.get_group_obj", [name], () => world.groups.get(name) ?? null),
     close: async () => {

@@ -61,7 +61,13 @@ const UNLISTED: Readonly<Record<SchemaRelease, readonly string[]>> = {
   "26": [],
   "27": [],
 };
-const UNLISTED_ANYWHERE = ["app.get_instance", "core.bulk", "pool.dataset.delete", "sharing.smb.delete"];
+const UNLISTED_ANYWHERE = [
+  "app.get_instance",
+  "core.bulk",
+  "pool.dataset.delete",
+  "service.update",
+  "sharing.smb.delete",
+];
 
 /** Methods that are gone, though the file has their models: older versions of the API still offer them. */
 const GONE: Readonly<Partial<Record<SchemaRelease, readonly string[]>>> = { "27": ["auth.login_with_api_key"] };

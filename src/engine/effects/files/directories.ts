@@ -12,6 +12,7 @@
  */
 import { posix } from "node:path";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
+import { deriveShareName } from "../../../core/plan/share-name.ts";
 import { HostError } from "../../host-error.ts";
 import type { PathStep } from "../../look-along.ts";
 import { lacks } from "../../ports/own-host.ts";
@@ -20,8 +21,6 @@ import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
 import { noteDirectories } from "../../runtime/installations.ts";
 import type { StoredApp } from "../../stored-plan.ts";
-import { ensureJob } from "../app/host-job.ts";
-import { toFurtherSlot } from "../app/job-slot.ts";
 import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
@@ -37,6 +36,7 @@ import {
   toDeclared,
 } from "./declared-path.ts";
 import { findAclType, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
+import { serveShares } from "./serve-shares.ts";
 
 /** The effect's note: all it has made so far. */
 interface Made {
@@ -192,6 +192,7 @@ class DirectoryWork {
   /** An existing share of the path is kept; a taken name gets a number (docs/decisions.md, section 4). */
   async #share(path: string): Promise<void> {
     const { host } = this.#deps;
+    const refused: string[] = [];
     for (let attempts = 0; ; attempts += 1) {
       const shares = await this.#ask(() => host.shares());
       // Told also where the path was replaced between the look and the share.
@@ -199,33 +200,25 @@ class DirectoryWork {
       const kept = shares.find((share) => share.path === path);
       const making = this.#made.making === `share ${path}`;
       if (kept !== undefined) {
-        if (!making) return;
-        await this.#serveShares();
-        this.#note({ shares: [...this.#made.shares, kept.name], making: null });
+        const marks = await serveShares(this.#deps, this.#run);
+        this.#note({ marks: [...new Set([...this.#made.marks, ...marks])] });
+        if (making) this.#note({ shares: [...this.#made.shares, kept.name], making: null });
         return;
       }
-      const name = freeName(posix.basename(path), new Set(shares.map((share) => share.name.toLowerCase())));
+      const taken = [...refused, ...shares.map((share) => share.name)].map((name) => name.toLowerCase());
+      const name = deriveShareName(path, new Set(taken));
       this.#note({ making: `share ${path}` });
       try {
         await host.createShare({ name, path });
         passCrashPoint("afterEffectSent");
       } catch (error) {
-        // A lost answer, or a name that was taken meanwhile: the next look at the shares tells.
-        const tellsNothing =
-          error instanceof HostError && (error.delivery === "unknown" || error.code === "HOST_EXISTS");
-        if (!tellsNothing || attempts >= SENDINGS) throw error;
+        // A lost answer: the next look at the shares tells. A name that was taken meanwhile is not tried again.
+        const isTaken = error instanceof HostError && error.code === "HOST_EXISTS";
+        const isLost = error instanceof HostError && error.delivery === "unknown";
+        if ((!isTaken && !isLost) || attempts >= SENDINGS) throw error;
+        if (isTaken) refused.push(name);
       }
     }
-  }
-
-  /** A share is of use only while the host serves it; that it can't be started is told, and stops no install. */
-  async #serveShares(): Promise<void> {
-    const { host } = this.#deps;
-    const hasHappened = () => host.sharesServed();
-    if (await this.#ask(hasHappened)) return;
-    const call = { method: "startShares" } as const;
-    const end = await ensureJob(this.#deps, toFurtherSlot(this.#run, "shares"), { call, happened: hasHappened });
-    if (!end.ok) this.#note({ marks: [...new Set([...this.#made.marks, `sharesNotServed: ${end.failure.message}`])] });
   }
 
   /** Null where nothing stands at the path now. */
@@ -265,14 +258,3 @@ function listDatasetPaths(
 
 /** How often a call is made whose answers get lost, and that shows no trace. */
 const SENDINGS = 5;
-/** Most characters of a share's name. */
-const SHARE_NAME = 80;
-
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  const base = wanted.slice(0, SHARE_NAME - 3);
-  if (!taken.has(base.toLowerCase())) return base;
-  for (let number = 2; ; number += 1) {
-    const name = `${base}-${number}`;
-    if (!taken.has(name.toLowerCase())) return name;
-  }
-}
