@@ -29,6 +29,7 @@ export const GROUPS: readonly AccountGroup[] = [
   { name: "apps", gid: 568, members: [] },
   { name: "netdata", gid: 997, members: [] },
   { name: "docker", gid: 998, members: [] },
+  { name: "builtin_administrators", gid: 544, members: ["root"] },
   { name: "builtin_users", gid: 545, members: [] },
   { name: "nogroup", gid: 65_534, members: [] },
 ];

@@ -244,7 +244,7 @@ describe("owners", () => {
     const { id } = await engine.upgrade("demo");
     expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED", marks, result: { repaired: [path] } });
     const acls = host.script.calls.flatMap(({ method, params }) => (method === "filesystem.setacl" ? [params] : []));
-    const entry = { path, acltype: "POSIX1E", uid: 33, gid: 568 };
+    const entry = { path, acl: { acltype: "POSIX1E" }, uid: 33, gid: 568 };
     expect(acls).toMatchObject([entry, entry]);
     expect(host.script.world.datasets.get("tank/apps")?.aclmode).toBe("DISCARD");
   });

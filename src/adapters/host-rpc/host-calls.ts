@@ -18,7 +18,8 @@ export type ReconcileQuestion =
   | { readonly ask: "app"; readonly happened: "exists" | "versionIsTarget" | "isNotStopped" | "isStopped" | "isGone" }
   | { readonly ask: "appConfig"; readonly happened: "holdsValues" }
   | { readonly ask: "dataset"; readonly happened: "exists" | "isNoClone" }
-  | { readonly ask: "stat"; readonly happened: "exists" | "ownerIsTarget" }
+  | { readonly ask: "stat"; readonly happened: "exists" }
+  | { readonly ask: "acl"; readonly happened: "isTarget" }
   | { readonly ask: "snapshots"; readonly happened: "holdsName" }
   | { readonly ask: "shares"; readonly happened: "holdsPath" };
 
@@ -89,6 +90,7 @@ export const HOST_CALLS = {
   "app.used_ports": { class: "read", port: ["usedPorts"], section: 4 },
   "core.get_jobs": { class: "read", port: ["findJob", "waitJob"], section: 3 },
   "docker.status": { class: "read", port: ["appsService", "apps", "app"], section: 4 },
+  "filesystem.getacl": { class: "read", port: ["acl"], section: 7 },
   "filesystem.mkdir": {
     class: "create",
     port: ["makeDirectory"],
@@ -99,7 +101,7 @@ export const HOST_CALLS = {
     class: "mutate",
     port: ["startJob"],
     section: 7,
-    reconcile: [JOB, { ask: "stat", happened: "ownerIsTarget" }],
+    reconcile: [JOB, { ask: "acl", happened: "isTarget" }],
   },
   "filesystem.stat": { class: "read", port: ["stat", "app", "apps"], section: 7 },
   "filesystem.statfs": { class: "read", port: ["datasetOf"], section: 7 },

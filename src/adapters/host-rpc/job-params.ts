@@ -34,26 +34,11 @@ export function buildJobParams(call: JobCall): Json[] {
     case "deleteApp":
       return [call.name, { remove_images: true, remove_ix_volumes: call.removeVolumes }];
     case "setOwner": {
-      const { path, uid, gid, acltype } = call;
-      const dacl = acltype === "NFS4" ? NFS4_ENTRIES : POSIX_ENTRIES;
-      // The host checks every parent for the new owner and group too, and a folder made for apps lets pass the apps'
-      // account alone. Containers need no way through the parents: the container service binds the path as root.
-      return [{ path, uid, gid, acltype, dacl, options: { validate_effective_acl: false } }];
+      const { path, uid, gid, acl } = call;
+      const dacl = acl.entries.map((entry) => ({ ...entry }));
+      // The host checks every parent for the owner too, which fails below other apps' folders. Containers need no way
+      // through the parents: the container service binds the path as root.
+      return [{ path, uid, gid, acltype: acl.acltype, dacl, options: { validate_effective_acl: false } }];
     }
   }
 }
-
-/** Owner everything, group everything but the ACL; new children inherit both. */
-const NFS4_ENTRIES: Json = [buildNfs4Entry("owner@", "FULL_CONTROL"), buildNfs4Entry("group@", "MODIFY")];
-
-function buildNfs4Entry(tag: string, perms: string): Json {
-  return { tag, id: null, type: "ALLOW", perms: { BASIC: perms }, flags: { BASIC: "INHERIT" } };
-}
-
-/** The same rights where a dataset has POSIX ACLs. */
-const POSIX_ENTRIES: Json = [false, true].flatMap((isDefault) =>
-  (["USER_OBJ", "GROUP_OBJ", "OTHER"] as const).map((tag) => {
-    const allowed = tag !== "OTHER";
-    return { tag, id: -1, perms: { READ: allowed, WRITE: allowed, EXECUTE: allowed }, default: isDefault };
-  }),
-);

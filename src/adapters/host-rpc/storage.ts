@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { JsonObject } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Host } from "../../engine/ports/host.ts";
+import { HostAcl } from "./acl.ts";
 import { createClones } from "./dataset-clones.ts";
 import { createSnapshots } from "./dataset-snapshots.ts";
 import type { Session } from "./session.ts";
@@ -27,6 +29,7 @@ const Group = z.object({ gr_gid: z.int() });
 type StoragePart = Pick<
   Host,
   | "stat"
+  | "acl"
   | "datasetOf"
   | "makeDirectory"
   | "createDataset"
@@ -60,13 +63,23 @@ export function createStorage(session: Session): StoragePart {
       const { source, dest, avail_bytes } = await session.call("filesystem.statfs", [path], Statfs);
       return { dataset: source, mountpoint: dest, availableBytes: avail_bytes };
     },
-    async makeDirectory(path) {
+    acl: (path) => catchNotFound(session.call("filesystem.getacl", [path, true, false], HostAcl)),
+    async makeDirectory(path, { isPrivate } = { isPrivate: false }) {
       // Where the parent's ACL is inherited the mode cannot be changed, and need not be.
-      const options = { mode: "755", raise_chmod_error: false };
+      const options = { mode: isPrivate ? "770" : "755", raise_chmod_error: false };
       await session.call("filesystem.mkdir", [{ path, options }], z.unknown());
     },
     async createDataset(name) {
-      await session.call("pool.dataset.create", [{ name, type: "FILESYSTEM", share_type: "APPS" }], z.unknown());
+      const create = (more: JsonObject) =>
+        session.call("pool.dataset.create", [{ name, type: "FILESYSTEM", ...more }], z.unknown());
+      try {
+        await create({ share_type: "APPS" });
+        return { isForApps: true };
+      } catch (error) {
+        if (!isPresetRefused(error)) throw error;
+        await create(AS_FOR_APPS);
+        return { isForApps: false };
+      }
     },
     async dataset(name) {
       const params = [[["id", "=", name]], { extra: { retrieve_children: false } }];
@@ -93,6 +106,20 @@ export function createStorage(session: Session): StoragePart {
       return found === null ? null : { gid: found.gr_gid };
     },
   };
+}
+
+/** The properties of the preset for apps, without its ACL. */
+const AS_FOR_APPS = {
+  share_type: "GENERIC",
+  acltype: "NFSV4",
+  aclmode: "PASSTHROUGH",
+  casesensitivity: "SENSITIVE",
+  atime: "OFF",
+};
+
+/** Refused before anything is made: an account of the preset's ACL may not pass a parent (docs/host-api.md, section 8). */
+function isPresetRefused(error: unknown): boolean {
+  return error instanceof HostError && error.fault.fields.some(({ field }) => field.endsWith("share_type"));
 }
 
 /** null when the host says there is none; any other fault stays one. */

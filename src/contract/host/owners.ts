@@ -1,4 +1,5 @@
 /** The part about accounts, and folders that belong to them. */
+import type { AclEntries } from "../../engine/ports/host-acl.ts";
 import type { TestHooks } from "../test-hooks.ts";
 import { declarePart, type HostWith } from "./under-test.ts";
 
@@ -33,14 +34,21 @@ export function describeHostOwners(
       const { uid, gid } = accounts.user;
       await host.makeDirectory(toPath("owned"));
       const call = { method: "setOwner", path: toPath("owned"), uid, gid } as const;
-      const other = acltype === "NFS4" ? "POSIX1E" : "NFS4";
+      const before = await host.acl(toPath("owned"));
+      if (before === null || before.acltype === "DISABLED") throw new Error("the folder has no ACL");
+      expect(before.acltype).toBe(acltype);
+      const other: AclEntries =
+        acltype === "NFS4" ? { acltype: "POSIX1E", entries: [] } : { acltype: "NFS4", entries: [] };
       if (refusesOther)
-        expect(await awaitEnd({ ...call, acltype: other })).toMatchObject({
+        expect(await awaitEnd({ ...call, acl: other })).toMatchObject({
           state: "FAILED",
           error: { code: "HOST_ACL_UNSUPPORTED" },
         });
-      expect(await awaitEnd({ ...call, acltype })).toMatchObject({ state: "SUCCESS" });
+      const { uid: _uid, gid: _gid, ...acl } = before;
+      expect(await awaitEnd({ ...call, acl })).toMatchObject({ state: "SUCCESS" });
       expect(await host.stat(toPath("owned"))).toMatchObject({ uid, gid });
+      expect(await host.acl(toPath("owned"))).toEqual({ ...before, uid, gid });
+      expect(await host.acl(toPath("nothing"))).toBeNull();
     });
   });
 }

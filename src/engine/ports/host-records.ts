@@ -1,6 +1,7 @@
 /** What the host is told and tells: its connection, jobs, apps, paths, datasets and shares. */
 import type { Code } from "../../core/codes/code.ts";
 import type { JsonObject } from "../../core/json/json.ts";
+import type { AclEntries } from "./host-acl.ts";
 
 /** A connection to the host, and what became of the attempts to make one. Times are UTC ms. */
 export interface HostConnection {
@@ -39,8 +40,8 @@ export type JobCall =
       readonly path: string;
       readonly uid: number;
       readonly gid: number;
-      /** `NFS4` or `POSIX1E`, as the dataset says. */
-      readonly acltype: "NFS4" | "POSIX1E";
+      /** All entries the path has afterwards. Whether the accounts may pass the directories above is not checked. */
+      readonly acl: AclEntries;
     };
 
 /** How a job is found again; `startedAt` (UTC ms) guards against ids that restart at 1. */

@@ -9,6 +9,7 @@
  */
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
+import type { HostAcl } from "./host-acl.ts";
 import type {
   AvailableApp,
   HostApp,
@@ -78,13 +79,16 @@ export interface Host {
   ): Promise<HostJob | null>;
 
   stat(path: string): Promise<HostPath | null>;
+  /** Owner and entries of a path; null: nothing is there. */
+  acl(path: string): Promise<HostAcl | null>;
   /** The dataset that holds an existing path, and where it is mounted. */
   datasetOf(
     path: string,
   ): Promise<{ readonly dataset: string; readonly mountpoint: string; readonly availableBytes: number }>;
-  /** One level; EEXIST is a `HostError` with code `HOST_EXISTS`. */
-  makeDirectory(path: string): Promise<void>;
-  createDataset(name: string): Promise<void>;
+  /** One level; EEXIST is a `HostError` with code `HOST_EXISTS`. A private one is open to owner and group alone. */
+  makeDirectory(path: string, options?: { readonly isPrivate: boolean }): Promise<void>;
+  /** Whether the host gave it the ACL of a dataset for apps; where it can't, the dataset is empty of entries. */
+  createDataset(name: string): Promise<{ readonly isForApps: boolean }>;
   dataset(name: string): Promise<HostDataset | null>;
   /** Whether other datasets lie in this one. */
   holdsDatasets(name: string): Promise<boolean>;

@@ -18,7 +18,7 @@ export const HOST_CAPABILITIES = {
   /** Without it nothing is shared on the network. */
   shares: ["shares", "createShare", "sharesService", "startShares", "enableShares"],
   /** Without it a script whose directories name an owner is refused. With it goes the job `setOwner`. */
-  owners: ["user", "group"],
+  owners: ["user", "group", "acl"],
   /** Without it no rollback leads to an older version. With it goes the job `rollBackApp`. */
   versions: ["rollbackVersions"],
 } as const satisfies Readonly<Record<HostCapability, readonly (keyof Host)[]>>;
@@ -94,7 +94,7 @@ const ABSENT: { readonly [Name in HostCapability]: HostPart<Name> } = {
     startShares: () => rejectMissing("shares"),
     enableShares: () => rejectMissing("shares"),
   },
-  owners: { user: async () => null, group: async () => null },
+  owners: { user: async () => null, group: async () => null, acl: async () => null },
   versions: { rollbackVersions: async () => [] },
 };
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 
 const Bits = z.record(z.string(), z.boolean());
+const BasicFlags = z.strictObject({ BASIC: z.enum(["INHERIT", "NOINHERIT"]) });
 const NFS4_BASIC_PERMS = ["FULL_CONTROL", "MODIFY", "READ", "TRAVERSE"] as const;
 
 /** One NFSv4 entry (docs/host-api.md, section 7). */
@@ -10,7 +11,7 @@ const Nfs4Entry = z.strictObject({
   id: z.int().nullable().default(null),
   type: z.enum(["ALLOW", "DENY"]),
   perms: z.union([z.strictObject({ BASIC: z.enum(NFS4_BASIC_PERMS) }), Bits]),
-  flags: z.union([z.strictObject({ BASIC: z.enum(["INHERIT", "NOINHERIT"]) }), Bits]),
+  flags: z.union([BasicFlags, Bits]),
   who: z.string().nullable().exactOptional(),
 });
 
@@ -61,24 +62,32 @@ export function buildTrivialAcl(acltype: "NFS4" | "POSIX1E", mode: number): read
   }));
 }
 
-/**
- * Whether a named account of an ACL may pass a parent directory: as its owner or group, through its mode, or through an
- * entry of its own ACL.
- */
-export function mayPass(
-  entry: { readonly tag: string; readonly id: number | null },
-  parent: {
-    readonly uid: number;
-    readonly gid: number;
-    readonly mode: number;
-    readonly acl: readonly JsonObject[] | null;
-  },
-): boolean {
-  const named = entry.tag === "USER" || entry.tag === "GROUP";
-  if (!named || entry.id === null || entry.id === 0 || (parent.mode & 1) !== 0) return true;
-  if (entry.id === (entry.tag === "USER" ? parent.uid : parent.gid)) return true;
-  const isSameTag = (tag: string): boolean => tag === "everyone@" || tag === entry.tag;
-  return (parent.acl ?? []).some(
-    ({ tag, id, type }) => type !== "DENY" && isSameTag(String(tag)) && (tag === "everyone@" || id === entry.id),
-  );
+/** What a new directory takes over from the ACL of the one it is made in; null: nothing is inherited. */
+export function inheritAcl(parent: readonly JsonObject[] | null): readonly JsonObject[] | null {
+  const inherited = (parent ?? []).flatMap((json): AclEntry[] => {
+    const entry = AclEntry.parse(json);
+    if ("default" in entry) return entry.default ? [{ ...entry, default: false }, entry] : [];
+    const {
+      DIRECTORY_INHERIT: toFolders = false,
+      FILE_INHERIT: toFiles = false,
+      NO_PROPAGATE_INHERIT: once = false,
+    } = readFlags(entry);
+    if (!toFolders && (!toFiles || once)) return [];
+    const flags = {
+      FILE_INHERIT: toFiles && !once,
+      DIRECTORY_INHERIT: toFolders && !once,
+      NO_PROPAGATE_INHERIT: false,
+      INHERIT_ONLY: !toFolders,
+      INHERITED: true,
+    };
+    return [{ ...entry, flags }];
+  });
+  return inherited.length === 0 ? null : inherited.map(toEntryJson);
+}
+
+/** The flags of an NFSv4 entry by name; those of the basic form are spelt out. */
+export function readFlags({ flags }: z.infer<typeof Nfs4Entry>): Readonly<Record<string, boolean>> {
+  const basic = BasicFlags.safeParse(flags);
+  if (!basic.success) return Bits.parse(flags);
+  return basic.data.BASIC === "INHERIT" ? { FILE_INHERIT: true, DIRECTORY_INHERIT: true } : {};
 }

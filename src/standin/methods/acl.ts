@@ -2,11 +2,12 @@ import { posix } from "node:path";
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { findGroupName, findUserName } from "../accounts.ts";
-import { AclEntry, buildTrivialAcl, isPosixEntry, mayPass, toEntryJson } from "../files/acl.ts";
+import { AclEntry, buildTrivialAcl, isPosixEntry, toEntryJson } from "../files/acl.ts";
+import { findBlocked } from "../files/passage.ts";
 import { findDataset, readOwnership, resolveRealPath } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
-import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
+import { createCallError, createInvalidParam, createUnexpectedError } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 import { change, nameLock, OwnerFields, readWantedOwner, requireChangeable } from "./change-owner.ts";
 import { requireExisting } from "./filesystem.ts";
@@ -48,14 +49,22 @@ const SetPerm = z.strictObject({
     .prefault({}),
 });
 
-/** Every account an ACL names needs execute on all parents, else it could not use what it is given. */
-function requirePassage(world: World, path: string, dacl: readonly AclEntry[], acltype: "NFS4" | "POSIX1E"): void {
-  for (let parent = posix.dirname(path); parent.split("/").length > 2; parent = posix.dirname(parent)) {
-    const blocked = dacl.find((entry) => !mayPass(entry, readOwnership(world.state, parent)));
-    if (blocked === undefined) continue;
-    const text = `Filesystem ACL on parent path "${parent}" lacks execute permission for ${blocked.tag} ${blocked.id}`;
-    throw acltype === "NFS4" ? createCallError("EPERM", text) : createInvalidParam("filesystem_acl.path", text);
-  }
+/** Every account an ACL gives rights to needs execute on all parents, the new owner and group among them. */
+function requirePassage(
+  world: World,
+  path: string,
+  dacl: readonly AclEntry[],
+  acltype: "NFS4" | "POSIX1E",
+  owner: ReturnType<typeof readWantedOwner>,
+): void {
+  const { uid, gid } = readOwnership(world.state, path);
+  const text = findBlocked(world.state, path, dacl, { uid: owner.uid ?? uid, gid: owner.gid ?? gid });
+  if (text === null) return;
+  throw acltype === "NFS4" ? createCallError("EPERM", text) : createInvalidParam("filesystem_acl.path", text);
+}
+
+function toNormal(path: string): string {
+  return posix.normalize(path).replace(/(?<=.)\/$/, "");
 }
 
 function readAclType(world: World, path: string): "NFS4" | "POSIX1E" | "DISABLED" {
@@ -101,6 +110,9 @@ export const ACL_METHODS: readonly Method[] = [
     run: async (world, [args], handle): Promise<Json> => {
       handle.progress(0, "Preparing to set acl.");
       const path = requireChangeable(world, args.path);
+      // From 26.0 on the path is opened with RESOLVE_NO_SYMLINKS.
+      if (world.generation === "26.0" && path !== toNormal(args.path))
+        throw createUnexpectedError("OSError", `[Errno 40] Too many levels of symbolic links: '${args.path}'`);
       const acltype = readAclType(world, path);
       if (acltype === "DISABLED") throw createCallError("EOPNOTSUPP", `${path}: ACLs are disabled at dataset level.`);
       if (args.acltype !== null && args.acltype !== acltype) {
@@ -110,7 +122,7 @@ export const ACL_METHODS: readonly Method[] = [
         throw createInvalidParam("filesystem_acl.dacl", `ACL entries are not of type ${acltype}`);
       }
       const owner = readWantedOwner(args);
-      if (args.options.validate_effective_acl) requirePassage(world, path, args.dacl, acltype);
+      if (args.options.validate_effective_acl) requirePassage(world, path, args.dacl, acltype, owner);
       await world.pace(20, handle.signal);
       handle.progress(50, "Setting acl.");
       await world.pace(20, handle.signal);

@@ -1,8 +1,9 @@
-/** What a host makes of a new dataset: inherited and preset ACL properties, its directory, the apps' entries. */
+/** What a host makes of a new dataset: inherited and preset properties, its directory, the preset's ACL. */
 import { mkdirSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
-import type { JsonObject } from "../../core/json/json.ts";
+import { type AclEntry, toEntryJson } from "../files/acl.ts";
+import { findBlocked } from "../files/passage.ts";
 import { doesPathExist, toLocalPath, toMountpoint } from "../files/paths.ts";
 import type { DatasetRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
@@ -21,22 +22,30 @@ export const Create = z.strictObject({
   share_type: z.enum(["GENERIC", "MULTIPROTOCOL", "NFS", "SMB", "APPS"]).default("GENERIC"),
   acltype: AclType.exactOptional(),
   aclmode: AclMode.exactOptional(),
+  casesensitivity: z.enum(["SENSITIVE", "INSENSITIVE", "INHERIT"]).default("INHERIT"),
+  atime: z.enum(["ON", "OFF", "INHERIT"]).default("INHERIT"),
   create_ancestors: z.boolean().default(false),
   user_properties: z.array(z.strictObject({ key: HostString, value: HostString })).default([]),
   comments: z.string().default(""),
   readonly: z.enum(["ON", "OFF", "INHERIT"]).default("INHERIT"),
 });
 
-/** ACL properties a share type presets; GENERIC inherits its parent's. */
-export const PRESETS: Readonly<Record<string, Pick<DatasetRecord, "acltype" | "aclmode">>> = {
-  SMB: { acltype: "NFSV4", aclmode: "RESTRICTED" },
-  APPS: { acltype: "NFSV4", aclmode: "PASSTHROUGH" },
-  MULTIPROTOCOL: { acltype: "NFSV4", aclmode: "PASSTHROUGH" },
-  NFS: { acltype: "NFSV4", aclmode: "PASSTHROUGH" },
+type Preset = Pick<DatasetRecord, "acltype" | "aclmode" | "casesensitivity" | "atime">;
+
+const FOR_APPS: Preset = { acltype: "NFSV4", aclmode: "PASSTHROUGH", casesensitivity: "SENSITIVE", atime: "OFF" };
+
+/** Properties a share type presets; GENERIC inherits its parent's. */
+const PRESETS: Readonly<Record<string, Partial<Preset>>> = {
+  SMB: { acltype: "NFSV4", aclmode: "RESTRICTED", casesensitivity: "INSENSITIVE" },
+  APPS: FOR_APPS,
+  MULTIPROTOCOL: FOR_APPS,
+  NFS: FOR_APPS,
 };
 
 /** Account of the apps, which the APPS preset grants MODIFY. */
 const APPS_UID = 568;
+const BUILTIN_ADMINISTRATORS = 544;
+const BUILTIN_USERS = 545;
 
 /** Makes a dataset and its directory, with its ancestors where asked for. Throws the call's error. */
 export function createDataset(world: World, args: z.output<typeof Create>): DatasetRecord {
@@ -50,7 +59,7 @@ export function createDataset(world: World, args: z.output<typeof Create>): Data
     createDataset(world, { ...args, name: parentName, user_properties: [] });
   }
   const parent = requireFreeDataset(world, name, field);
-  const preset = PRESETS[args.share_type] ?? parent;
+  const preset: Preset = { ...parent, ...PRESETS[args.share_type] };
   const acltype = args.acltype === undefined || args.acltype === "INHERIT" ? preset.acltype : args.acltype;
   const inherited = acltype === preset.acltype ? preset.aclmode : acltype === "NFSV4" ? "PASSTHROUGH" : "DISCARD";
   const aclmode = args.aclmode === undefined || args.aclmode === "INHERIT" ? inherited : args.aclmode;
@@ -59,30 +68,38 @@ export function createDataset(world: World, args: z.output<typeof Create>): Data
     id: name,
     acltype,
     aclmode,
-    share_type: args.share_type,
+    casesensitivity: args.casesensitivity === "INHERIT" ? preset.casesensitivity : args.casesensitivity,
+    atime: args.atime === "INHERIT" ? preset.atime : args.atime,
     readonly: args.readonly === "ON",
     locked: false,
     comments: args.comments,
     user_properties: Object.fromEntries(args.user_properties.map(({ key, value }) => [key, value])),
   };
+  const acl = buildPresetAcl(args.share_type);
+  const blocked = args.share_type === "APPS" ? findBlocked(world.state, path, acl, { uid: 0, gid: 0 }) : null;
+  if (blocked !== null) throw createInvalidParam("pool_dataset_create.share_type", blocked);
   mkdirSync(toLocalPath(world.dir, path));
   datasets[name] = dataset;
-  if (args.share_type === "APPS") world.state.ownership[path] = { uid: 0, gid: 0, mode: 0o770, acl: buildAppsAcl() };
+  if (acl.length > 0) world.state.ownership[path] = { uid: 0, gid: 0, mode: 0o770, acl: acl.map(toEntryJson) };
   return dataset;
 }
 
-function buildAppsAcl(): JsonObject[] {
-  const buildEntry = (tag: string, id: number, basic: string): JsonObject => ({
+/** `NFS4_RESTRICTED` with the built-in groups, and for APPS the apps' account; empty where no ACL is preset. */
+function buildPresetAcl(shareType: string): AclEntry[] {
+  if (shareType !== "SMB" && shareType !== "APPS") return [];
+  const buildEntry = (tag: "owner@" | "group@" | "USER" | "GROUP", id: number, basic: "FULL_CONTROL" | "MODIFY") => ({
     tag,
     id,
-    type: "ALLOW",
+    type: "ALLOW" as const,
     perms: { BASIC: basic },
-    flags: { BASIC: "INHERIT" },
+    flags: { BASIC: "INHERIT" as const },
   });
   return [
     buildEntry("owner@", -1, "FULL_CONTROL"),
-    buildEntry("group@", -1, "FULL_CONTROL"),
-    buildEntry("USER", APPS_UID, "MODIFY"),
+    buildEntry("group@", -1, "MODIFY"),
+    buildEntry("GROUP", BUILTIN_USERS, "MODIFY"),
+    buildEntry("GROUP", BUILTIN_ADMINISTRATORS, "FULL_CONTROL"),
+    ...(shareType === "APPS" ? [buildEntry("USER", APPS_UID, "MODIFY")] : []),
   ];
 }
 

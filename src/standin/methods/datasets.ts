@@ -9,7 +9,7 @@ import { defineDirect, type Method } from "../rpc/method.ts";
 import { Filters, QUERY_OPTIONS, runQuery } from "../rpc/query.ts";
 import { createInvalidParam } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
-import { AclMode, AclType, Create, createDataset, PRESETS, refuseWrongMode } from "./create-dataset.ts";
+import { AclMode, AclType, Create, createDataset, refuseWrongMode } from "./create-dataset.ts";
 
 const Update = z.strictObject({
   acltype: AclType.exactOptional(),
@@ -51,8 +51,8 @@ function buildDatasetEntry(
   const shown = {
     acltype: toZfsProperty(dataset.acltype),
     aclmode: toZfsProperty(dataset.aclmode),
-    casesensitivity: toZfsProperty(dataset.share_type === "SMB" ? "INSENSITIVE" : "SENSITIVE"),
-    atime: toZfsProperty(dataset.settings?.["atime"]?.toUpperCase() ?? (isForApps(dataset) ? "OFF" : "ON")),
+    casesensitivity: toZfsProperty(dataset.casesensitivity),
+    atime: toZfsProperty(dataset.settings?.["atime"]?.toUpperCase() ?? dataset.atime),
     readonly: toZfsProperty(dataset.readonly ? "ON" : "OFF"),
     origin: { ...toZfsProperty(dataset.origin ?? ""), value: dataset.origin ?? null },
   };
@@ -72,11 +72,6 @@ function buildDatasetEntry(
     user_properties: Object.fromEntries(properties),
     children: withChildren ? children.map((child) => buildDatasetEntry(world, child, true, asked)) : [],
   };
-}
-
-/** Presets for apps and other protocols switch access times off. */
-function isForApps({ share_type }: DatasetRecord): boolean {
-  return PRESETS[share_type]?.aclmode === "PASSTHROUGH";
 }
 
 /** ZFS datasets over real directories (docs/host-api.md, section 8). */

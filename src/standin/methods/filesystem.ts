@@ -3,6 +3,7 @@ import { basename, posix } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
 import { findGroupName, findUserName } from "../accounts.ts";
+import { inheritAcl } from "../files/acl.ts";
 import {
   doesPathExist,
   findMounted,
@@ -94,8 +95,10 @@ function defineMkdir(argument: string, span: Span): Method {
         throw createUnexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
       }
       mkdirSync(toLocalPath(world.dir, path));
-      const made = { uid: 0, gid: 0, mode: Number.parseInt(options.mode, 8), acl: null };
-      world.state.ownership[resolveRealPath(world.dir, path)] = made;
+      const real = resolveRealPath(world.dir, path);
+      const inherited = inheritAcl(readOwnership(world.state, posix.dirname(real)).acl);
+      const mode = inherited === null ? Number.parseInt(options.mode, 8) : 0o770;
+      world.state.ownership[real] = { uid: 0, gid: 0, mode, acl: inherited === null ? null : [...inherited] };
       world.commit();
       return buildDirectoryEntry(world, path);
     },

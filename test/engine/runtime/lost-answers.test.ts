@@ -52,6 +52,7 @@ const ASKED: Readonly<Record<ReconcileQuestion["ask"], HostMethod>> = {
   appConfig: "app.config",
   dataset: "pool.dataset.query",
   stat: "filesystem.stat",
+  acl: "filesystem.getacl",
   snapshots: "pool.snapshot.query",
   shares: "sharing.smb.query",
 };

@@ -4,6 +4,7 @@
  */
 import type { Code } from "../../../src/core/codes/code.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/core/json/json.ts";
+import type { AclEntries, HostAcl, Nfs4Entry, PosixEntry } from "../../../src/engine/ports/host-acl.ts";
 import type {
   HostApp,
   HostDataset,
@@ -47,6 +48,8 @@ export interface World {
   readonly instances: Map<string, Instance>;
   readonly datasets: Map<string, HostDataset>;
   readonly paths: Map<string, HostPath>;
+  /** ACLs that were set, by path. */
+  readonly acls: Map<string, AclEntries>;
   readonly snapshots: HostSnapshot[];
   /** What each snapshot holds, by `dataset@name` and the path below its mountpoint. */
   readonly held: Map<string, Readonly<Record<string, HostPath>>>;
@@ -72,6 +75,7 @@ export function createWorld(options: WorldOptions = {}): World {
     instances: new Map(options.instances),
     datasets: new Map(),
     paths: new Map(),
+    acls: new Map(),
     snapshots: [],
     held: new Map(),
     shares: [],
@@ -168,6 +172,37 @@ export function datasetAt(world: World, path: string): HostDataset | null {
   return null;
 }
 
+function aclTypeAt(world: World, path: string): HostAcl["acltype"] {
+  const acltype = datasetAt(world, path)?.acltype;
+  return acltype === "NFSV4" ? "NFS4" : acltype === "OFF" ? "DISABLED" : "POSIX1E";
+}
+
+/** Owner and entries of a path: those that were set, else those of mode 755. */
+export function aclAt(world: World, path: string): HostAcl | null {
+  const found = pathAt(world, path);
+  if (found === null) return null;
+  const { uid, gid } = found;
+  const acltype = aclTypeAt(world, path);
+  const set = world.acls.get(realPathOf(world, path));
+  if (acltype === "DISABLED") return { uid, gid, acltype, entries: [] };
+  if (set?.acltype === acltype) return { uid, gid, ...set };
+  return acltype === "NFS4" ? { uid, gid, acltype, entries: NFS4_755 } : { uid, gid, acltype, entries: POSIX_755 };
+}
+
+const NFS4_755: readonly Nfs4Entry[] = (["owner@", "group@", "everyone@"] as const).map((tag) => ({
+  tag,
+  id: -1,
+  type: "ALLOW",
+  perms: { BASIC: tag === "owner@" ? "FULL_CONTROL" : "TRAVERSE" },
+  flags: { BASIC: "NOINHERIT" },
+}));
+const POSIX_755: readonly PosixEntry[] = (["USER_OBJ", "GROUP_OBJ", "OTHER"] as const).map((tag) => ({
+  tag,
+  id: -1,
+  perms: { READ: true, WRITE: tag === "USER_OBJ", EXECUTE: true },
+  default: false,
+}));
+
 /** Carries out a job's work: changes the world and returns null, or returns the fault the job fails with. */
 export function perform(world: World, call: JobCall): HostFault | null {
   switch (call.method) {
@@ -202,10 +237,11 @@ export function perform(world: World, call: JobCall): HostFault | null {
       const real = realPathOf(world, call.path);
       const path = world.paths.get(real);
       if (path === undefined) return fieldFault("HOST_NOT_FOUND", "filesystem_acl.path", `${call.path} does not exist`);
-      const expected = datasetAt(world, call.path)?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
-      if (call.acltype !== expected)
+      const expected = aclTypeAt(world, call.path);
+      if (call.acl.acltype !== expected)
         return fieldFault("HOST_ACL_UNSUPPORTED", "filesystem_acl.acltype", `The path has ${expected} ACLs`);
       world.paths.set(real, { ...path, uid: call.uid, gid: call.gid });
+      world.acls.set(real, call.acl);
       return null;
     }
   }

@@ -7,6 +7,7 @@
 import { HOST_CALLS, type HostMethod } from "../../../src/adapters/host-rpc/host-calls.ts";
 import { JOB_METHODS } from "../../../src/adapters/host-rpc/job-params.ts";
 import type { HostFacts } from "../../../src/core/plan/host-facts.ts";
+import { APPS_ACL } from "../../../src/engine/effects/files/access.ts";
 import { type Delivery, HostError } from "../../../src/engine/host-error.ts";
 import type { Host } from "../../../src/engine/ports/host.ts";
 import type {
@@ -26,6 +27,7 @@ import {
   takeSnapshot,
 } from "../engine/scripted-clones.ts";
 import {
+  aclAt,
   addDataset,
   addDirectory,
   createWorld,
@@ -295,6 +297,7 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
     },
 
     stat: (path) => answer("filesystem.stat", [path], () => pathAt(world, path)),
+    acl: (path) => answer("filesystem.getacl", [path], () => aclAt(world, path)),
     datasetOf: (path) =>
       answer("filesystem.statfs", [path], () => {
         const dataset = world.paths.has(path) ? datasetAt(world, path) : null;
@@ -316,6 +319,8 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
         const fault = datasetFault(world, name);
         if (fault !== null) throw new HostError(fault, "yes");
         addDataset(world, name, "NFSV4");
+        world.acls.set(`/mnt/${name}`, APPS_ACL);
+        return { isForApps: true };
       }),
     dataset: (name) => answer("pool.dataset.query", [name], () => world.datasets.get(name) ?? null),
     setDatasetAclMode: (name, mode) =>

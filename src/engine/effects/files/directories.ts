@@ -35,7 +35,7 @@ import {
   requireDeclared,
   toDeclared,
 } from "./declared-path.ts";
-import { findAclType, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
+import { grantApps, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 import { serveShares } from "./serve-shares.ts";
 
 /** The effect's note: all it has made so far. */
@@ -139,7 +139,7 @@ class DirectoryWork {
       const { path: at } = step;
       if (step.found === null) found = await this.#make(above, at);
       else if (step.found.type !== "DIRECTORY") throw createBlockedError(`"${at}" is not a directory`);
-      else if (this.#made.making === at) this.#note({ directories: [...this.#made.directories, at], making: null });
+      else if (this.#made.making === at) await this.#finish(at, step.real, await this.#isDataset(at, step));
       above = step;
     }
     if (found === null) throw createBlockedError(`"${path}" does not exist on the host`);
@@ -155,15 +155,21 @@ class DirectoryWork {
     this.#note({ making: path });
     const mayBeDataset = this.#datasets.has(path) && !lacks(host, "datasets");
     let above = parent;
+    let isBare = false;
     for (let sendings = 1; ; sendings += 1) {
       const holder = mayBeDataset ? await this.#ask(() => findHolder(host, above.path, above)) : null;
+      const isDataset = holder?.mountpoint === above.real;
       try {
-        if (holder?.mountpoint === above.real) await host.createDataset(`${holder.dataset}/${posix.basename(path)}`);
-        else await host.makeDirectory(path);
+        if (isDataset) {
+          const { isForApps } = await host.createDataset(`${holder.dataset}/${posix.basename(path)}`);
+          isBare = !isForApps;
+        } else await host.makeDirectory(path, { isPrivate: this.#isOwned(path) });
         break;
       } catch (error) {
         if (!(error instanceof HostError)) throw error;
+        // It is this task's only if an earlier answer was lost.
         if (error.code === "HOST_EXISTS") break;
+        isBare = isDataset;
         // A lost answer: what is there tells; where nothing is, the host never got the call.
         if (error.delivery !== "unknown") throw error;
         if ((await this.#find(path)) !== null) break;
@@ -172,8 +178,25 @@ class DirectoryWork {
       }
     }
     passCrashPoint("afterEffectSent");
+    const found = await this.#require(path);
+    await this.#finish(path, found.real, isBare);
+    return found;
+  }
+
+  /** Notes what was made; `isBare`: a dataset that may lack the ACL of those for apps. */
+  async #finish(path: string, real: string, isBare: boolean): Promise<void> {
+    const { locations } = this.#app;
+    if (isBare) await grantApps(this.#deps, this.#queue, this.#run, { path, real, locations });
     this.#note({ directories: [...this.#made.directories, path], making: null });
-    return this.#require(path);
+  }
+
+  async #isDataset(path: string, { real }: Pick<PathStep, "real">): Promise<boolean> {
+    if (!this.#datasets.has(path)) return false;
+    return (await this.#ask(() => findHolder(this.#deps.host, path, { real }))).mountpoint === real;
+  }
+
+  #isOwned(path: string): boolean {
+    return this.#app.directories.some((directory) => directory.path === path && directory.owner !== undefined);
   }
 
   async #own(
@@ -184,8 +207,7 @@ class DirectoryWork {
     const owner = await this.#ask(() => resolveOwner(this.#deps, declared));
     if (found.uid === owner.uid && found.gid === owner.gid) return;
     const { locations } = this.#app;
-    const { acltype } = await this.#ask(() => findAclType(this.#deps, path, found));
-    await setOwner(this.#deps, this.#queue, this.#run, path, owner, { acltype, locations });
+    const acltype = await setOwner(this.#deps, this.#queue, this.#run, { path, real: found.real, locations }, owner);
     if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
   }
 

@@ -1,15 +1,16 @@
-/** Ownership of one path: who it should belong to, and the ACL that makes it so (docs/host-api.md, section 7). */
+/** Ownership of one path: its owner, and the ACL the owner needs (docs/host-api.md, section 7). */
 
 import { HostError } from "../../host-error.ts";
 import type { Host } from "../../ports/host.ts";
-import type { JobCall } from "../../ports/host-records.ts";
+import type { AclEntries } from "../../ports/host-acl.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
-import { ensureJob } from "../app/host-job.ts";
+import { ensureJob, type JobWork } from "../app/host-job.ts";
 import { toFurtherSlot } from "../app/job-slot.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { type Declared, findDeclared, findHolder } from "./declared-path.ts";
+import { APPS_ACL, completeAcl, grantsApps, grantsOwner } from "./access.ts";
+import { createBlockedError, type Declared, requireDeclared } from "./declared-path.ts";
 
 export interface Owner {
   readonly uid: number;
@@ -37,57 +38,90 @@ export class OwnershipQueue {
   #last: Promise<void> = Promise.resolve();
 
   /** Runs a job once those before it have ended, however they ended; settles as the job does. */
-  run(job: () => Promise<void>): Promise<void> {
+  run<T>(job: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(job);
-    this.#last = mine.catch(() => {});
+    this.#last = mine.then(
+      () => {},
+      () => {},
+    );
     return mine;
   }
 }
 
 /**
- * Gives a declared path its owner, by a job of its own id that waits its turn in the queue. Rejects with a `HostError`,
- * its fields those of the job.
+ * Gives a declared path its owner by a job that waits its turn in the queue. The entries of its ACL are kept; owner and
+ * group get the rights they lack. Resolves with the type of the ACL; rejects with a `HostError`.
  */
 export function setOwner(
   deps: EffectDeps,
   queue: OwnershipQueue,
   run: EffectRun,
-  path: string,
+  { path, real, locations }: OwnedPath,
   owner: Owner,
-  { acltype, locations }: { readonly acltype: "NFS4" | "POSIX1E"; readonly locations: StoredApp["locations"] },
-): Promise<void> {
+): Promise<AclEntries["acltype"]> {
   const { host } = deps;
-  const findReady = () => findDeclared(host, path, locations);
-  const call: JobCall = { method: "setOwner", path, ...owner, acltype };
-  const hasHappened = async () => {
-    const found = await host.stat(path);
-    return found?.uid === owner.uid && found.gid === owner.gid;
-  };
   return queue.run(async () => {
-    run.signal.throwIfAborted();
-    const end = await ensureJob(deps, toFurtherSlot(run, `setacl ${path}`), {
-      call,
-      ready: findReady,
-      happened: hasHappened,
+    const present = await retryWhileUnreachable(deps, run, () => host.acl(real));
+    if (present === null) throw createBlockedError(`"${path}" does not exist on the host`);
+    if (present.acltype === "DISABLED") {
+      const reason = `"${path}" cannot be given an owner: ACLs are off on its dataset`;
+      throw new HostError({ code: "HOST_ACL_UNSUPPORTED", reason, fields: [], retryable: false }, "yes");
+    }
+    const { acltype } = present;
+    await runAclJob(deps, run, { path, locations }, `setacl ${path}`, {
+      call: { method: "setOwner", path: real, ...owner, acl: completeAcl(present) },
+      happened: async () => {
+        const now = await host.acl(real);
+        return now?.uid === owner.uid && now.gid === owner.gid && now.acltype === acltype && grantsOwner(now);
+      },
     });
-    // Told also where the path was replaced between the look and the change.
-    if (end.ok) return void (await retryWhileUnreachable(deps, run, findReady));
-    const { code, message, context, retryable } = end.failure;
-    const fields = context.map(({ label, value }) => ({ field: label, message: value }));
-    throw new HostError({ code, reason: message, fields, retryable }, "yes");
+    return acltype;
   });
 }
 
-/** The ACL type to send for a declared path that was just looked at: as its dataset has it. */
-export async function findAclType(
-  { host }: Pick<EffectDeps, "host">,
-  path: string,
-  declared: Declared,
-): Promise<{ readonly dataset: string; readonly acltype: "NFS4" | "POSIX1E"; readonly aclmode: string }> {
-  const { dataset } = await findHolder(host, path, declared);
-  const found = await host.dataset(dataset);
-  const acltype = found?.acltype === "NFSV4" ? "NFS4" : "POSIX1E";
-  return { dataset, acltype, aclmode: found?.aclmode ?? "" };
+/** Gives a new dataset the ACL the host gives those made for apps, as `setOwner` gives an owner; nothing if it has it. */
+export function grantApps(
+  deps: EffectDeps,
+  queue: OwnershipQueue,
+  run: EffectRun,
+  { path, real, locations }: OwnedPath,
+): Promise<void> {
+  const { host } = deps;
+  return queue.run(async () => {
+    const present = await retryWhileUnreachable(deps, run, () => host.acl(real));
+    if (present === null || present.acltype !== "NFS4" || grantsApps(present)) return;
+    const { uid, gid } = present;
+    await runAclJob(deps, run, { path, locations }, `grant ${path}`, {
+      call: { method: "setOwner", path: real, uid, gid, acl: APPS_ACL },
+      happened: async () => {
+        const now = await host.acl(real);
+        return now !== null && grantsApps(now);
+      },
+    });
+  });
+}
+
+/** A declared path that was just looked at. */
+interface OwnedPath extends Pick<Declared, "real"> {
+  readonly path: string;
+  readonly locations: StoredApp["locations"];
+}
+
+async function runAclJob(
+  deps: EffectDeps,
+  run: EffectRun,
+  { path, locations }: Omit<OwnedPath, "real">,
+  purpose: string,
+  work: Omit<JobWork, "ready">,
+): Promise<void> {
+  const look = () => requireDeclared(deps.host, path, locations);
+  run.signal.throwIfAborted();
+  const end = await ensureJob(deps, toFurtherSlot(run, purpose), { ...work, ready: look });
+  // Fails also if the path was replaced between the look and the change.
+  if (end.ok) return void (await retryWhileUnreachable(deps, run, look));
+  const { code, message, context, retryable } = end.failure;
+  const fields = context.map(({ label, value }) => ({ field: label, message: value }));
+  throw new HostError({ code, reason: message, fields, retryable }, "yes");
 }
 
 function createUnknownAccountError(reason: string): HostError {

@@ -7,16 +7,17 @@ import { readTextParam, readTexts } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
-import { findDeclared } from "./declared-path.ts";
-import { findAclType, type Owner, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
+import { findDeclared, findHolder } from "./declared-path.ts";
+import { type Owner, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
 /** A path whose owner is not the declared one. */
 interface Strayed {
   readonly path: string;
   readonly owner: Owner;
+  readonly real: string;
   readonly dataset: string;
-  readonly acltype: "NFS4" | "POSIX1E";
-  readonly aclmode: string;
+  /** Its dataset gets the ACL mode `PASSTHROUGH` first. */
+  readonly needsMode: boolean;
   readonly snapshotId: string;
 }
 
@@ -42,8 +43,17 @@ export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): 
           const found = await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations));
           if (found === null) marks.add(`missing: ${path}`);
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
-          const acl = await retryWhileUnreachable(deps, run, () => findAclType(deps, path, found));
-          strayed.push({ path, owner: wanted, snapshotId: snapshot?.id ?? OWN_ID, ...acl });
+          const { dataset } = await retryWhileUnreachable(deps, run, () => findHolder(deps.host, path, found));
+          const record = await retryWhileUnreachable(deps, run, () => deps.host.dataset(dataset));
+          const needsMode = record?.acltype === "NFSV4" && record.aclmode !== "PASSTHROUGH";
+          strayed.push({
+            path,
+            real: found.real,
+            owner: wanted,
+            snapshotId: snapshot?.id ?? OWN_ID,
+            dataset,
+            needsMode,
+          });
         }
         for (const order of noteOrders(run, app.appId, strayed)) {
           if (lacks(deps.host, "snapshots")) {
@@ -53,12 +63,12 @@ export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): 
           const name = await takeSnapshot(deps, run, order);
           for (const mark of await pruneSnapshots(deps, run, order, name)) marks.add(mark);
         }
-        for (const { path, owner, dataset, acltype, aclmode } of strayed) {
-          if (acltype === "POSIX1E") marks.add(`posixAcl: ${path}`);
-          else if (aclmode !== "PASSTHROUGH")
+        for (const { path, real, owner, dataset, needsMode } of strayed) {
+          if (needsMode)
             await retryWhileUnreachable(deps, run, () => deps.host.setDatasetAclMode(dataset, "PASSTHROUGH"));
           run.writeNote({ ...run.note, repaired: [...repaired, path], marks: [...marks] });
-          await setOwner(deps, queue, run, path, owner, { acltype, locations: app.locations });
+          const acltype = await setOwner(deps, queue, run, { path, real, locations: app.locations }, owner);
+          if (acltype === "POSIX1E") marks.add(`posixAcl: ${path}`);
           repaired.add(path);
         }
         return { type: "host.done", repaired: [...repaired], marks: [...marks] };
