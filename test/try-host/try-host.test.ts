@@ -4,7 +4,7 @@ import { SHARE } from "../../scripts/try-host/trial-app.ts";
 import { GENERATIONS } from "../../src/standin/settings.ts";
 import { install, JELLYFIN, openLoggedIn, startStandin } from "../support/engine/standin-client.ts";
 import { startNewestOnly } from "../support/host/newest-only.ts";
-import { contentOf, failuresOf, startTrialHost, TRIAL_PATH, tryOn } from "../support/host/try-host.ts";
+import { contentOf, failuresOf, LAN_IP, startTrialHost, TRIAL_PATH, tryOn } from "../support/host/try-host.ts";
 
 const ALL = [
   "install",
@@ -46,12 +46,13 @@ test("without an older version, and without the host's files, those steps are sk
   expect(contentOf(host)).toEqual(before);
 });
 
-test("an SMB service that did not run is stopped again", async () => {
-  const host = await startTrialHost();
-  host.control.state().smbRunning = false;
+test.each(["25.04", "25.10"] as const)("on %s an SMB service that was off is off again", async (generation) => {
+  const host = await startTrialHost(generation);
+  Object.assign(host.control.state(), { smbRunning: false, smbEnabled: false });
   const { report } = await tryOn(host);
+  expect(failuresOf(report)).toEqual([]);
   expect(report).toMatchObject({ ended: "whole", left: [] });
-  expect(contentOf(host).smbRunning).toBe(false);
+  expect(contentOf(host)).toMatchObject({ smbRunning: false, smbEnabled: false });
 });
 
 test("the report holds no key, no password, no name and no address of the box, and is its owner's alone", async () => {
@@ -65,7 +66,14 @@ test("the report holds no key, no password, no name and no address of the box, a
   host.control.arm("upgrade-left-stopped");
   const { report, text } = await tryOn(host, { terminal: { print } });
   expect([passwords.size, report.steps.length]).toEqual([2, ALL.length]);
-  const hidden = [host.apiKey, host.apiKey.slice(host.apiKey.indexOf("-") + 1), host.lanIp, "127.0.0.1", "trial-admin"];
+  const hidden = [
+    host.apiKey,
+    host.apiKey.slice(host.apiKey.indexOf("-") + 1),
+    host.lanIp,
+    LAN_IP,
+    "127.0.0.1",
+    "trial-admin",
+  ];
   for (const secret of [...hidden, ...passwords, TRIAL_PATH, "tank", host.dir, "truenas"])
     expect(text).not.toContain(secret);
 });

@@ -12,20 +12,25 @@ import { startStandin, temporaryDirectory } from "../engine/standin-client.ts";
 /** The location trials use. */
 export const TRIAL_PATH = "/mnt/tank/Media";
 
+/** What the host says its address is: reached over TLS it counts as a real one, and has an address in a LAN. */
+export const LAN_IP = "192.0.2.10";
+
 /** A host whose catalog has the trial's app in two versions; `speed` divides the stand-in's durations. */
 export async function startTrialHost(generation: HostGeneration = "25.10", speed = 100): Promise<StandinHost> {
   const folder = temporaryDirectory();
   const catalog = join(folder, "catalog");
   mkdirSync(catalog);
   writeFileSync(join(catalog, `${APP}.json`), JSON.stringify(buildScript("Media", 30_092)));
-  return startStandin({ dir: join(folder, "host"), generation, speed, catalogs: [catalog], username: "trial-admin" });
+  const network = { reached: LAN_IP, inUse: [LAN_IP] };
+  const username = "trial-admin";
+  return startStandin({ dir: join(folder, "host"), generation, speed, catalogs: [catalog], username, network });
 }
 
 /** What a host holds, and its files. */
 export function contentOf({ control, dir }: StandinHost) {
-  const { apps, datasets, snapshots, shares, smbRunning, ownership } = structuredClone(control.state());
+  const { apps, datasets, snapshots, shares, smbRunning, smbEnabled, ownership } = structuredClone(control.state());
   const files = readdirSync(join(dir, "mnt"), { recursive: true }).toSorted();
-  return { apps, datasets, snapshots, shares, smbRunning, ownership, files };
+  return { apps, datasets, snapshots, shares, smbRunning, smbEnabled, ownership, files };
 }
 
 interface Changes {
