@@ -1,10 +1,11 @@
 /** What the engine gives a script (docs/decisions.md, section 5). */
+import { dirname } from "node:path/posix";
 import { describe, expect } from "vitest";
 import type { ActionRequest, InstallRequest } from "../../../src/engine/api.ts";
 import { DEFAULT_TIMING } from "../../../src/engine/runtime/timing.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
-import { addFile } from "../../support/engine/scripted-world.ts";
+import { addDirectory, addFile } from "../../support/engine/scripted-world.ts";
 
 /** A hook that writes down what its expression is. */
 const telling = (expression: string, changes: Record<string, unknown> = {}) => ({
@@ -53,7 +54,10 @@ function readTold({ store, view }: Awaited<ReturnType<typeof install>>): unknown
 /** What a pressed hook wrote down. */
 async function toldWhenPressed(hook: Record<string, unknown>, request: ActionRequest): Promise<unknown> {
   const { store, engine, host } = await install(hook);
-  for (const file of request.files ?? []) addFile(host.script.world, file);
+  for (const file of request.files ?? []) {
+    for (let above = dirname(file); above !== "/"; above = dirname(above)) addDirectory(host.script.world, above);
+    addFile(host.script.world, file);
+  }
   const { id } = await engine.runAction("demo", "tell", request);
   await settledTask(engine, id);
   return JSON.parse(store.hookLog(id, 1)[0]?.line ?? "");

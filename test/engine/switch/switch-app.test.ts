@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import type { Engine } from "../../../src/engine/api.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask, until } from "../../support/engine/engine-world.ts";
-import { addLink, faultOf } from "../../support/engine/scripted-world.ts";
+import { addDirectory, addLink, faultOf } from "../../support/engine/scripted-world.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 
@@ -192,6 +192,7 @@ describe("start, stop and restart", () => {
     const world = await openInstalled();
     const { engine, host } = world;
     await press(engine, "stopApp");
+    addDirectory(host.script.world, "/etc");
     addLink(host.script.world, "/mnt/tank/apps/demo", "/etc");
     expect(await press(engine, "startApp")).toMatchObject({
       state: "FAILED",

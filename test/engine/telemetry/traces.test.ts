@@ -45,7 +45,7 @@ describe("the trace of an install", () => {
         `${install} > turn host.done`,
         `${install} > effect host.app.create`,
         `${install} > effect host.app.create > app`,
-        `${install} > effect host.app.create > app.create`,
+        `${install} > effect host.app.create > createApp`,
         `${install} > effect host.app.create > waitJob`,
         `${install} > effect host.app.wait`,
         `${install} > effect host.app.wait > app`,

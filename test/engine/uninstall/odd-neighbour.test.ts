@@ -2,6 +2,8 @@
 import { describe, expect } from "vitest";
 import { openOnStandin } from "../../support/engine/engine-on-standin.ts";
 import { it } from "../../support/engine/engine-test.ts";
+import { makeInstance } from "../../support/engine/scripted-world.ts";
+import { ALL, openInstalled, remove } from "./uninstall-world.ts";
 
 const port = (port_number: number) => ({ network: { web_port: { bind_mode: "published", port_number } } });
 const OWN = {
@@ -15,7 +17,7 @@ describe("an app with an odd entry", () => {
     const world = await openOnStandin({ odd: { app_values: port(30_966) }, own: OWN });
     const engine = world.engine();
     await world.settled(await engine.install("odd"));
-    world.standin.control.setOddEntry("odd", { portals: { "Web UI": 5 }, metadata: "free-form" });
+    world.standin.control.setOddEntry("odd", { portals: { "Web UI": 5 }, metadata: { name: ["odd"], title: 5 } });
     expect(await world.settled(await engine.install("own"))).toMatchObject({ state: "COMPLETED" });
     const installed = (await engine.apps({ installed: true })).map(({ appId }) => appId);
     expect(installed).toEqual(["odd", "own"]);
@@ -25,14 +27,12 @@ describe("an app with an odd entry", () => {
   });
 
   it("whose mounts are not known keeps directories of others from being removed", async () => {
-    const world = await openOnStandin({ odd: { app_values: port(30_966) }, own: OWN });
-    const engine = world.engine();
-    for (const appId of ["odd", "own"]) await world.settled(await engine.install(appId));
-    world.standin.control.setOddEntry("odd", { active_workloads: "free-form" });
-    const preview = await engine.previewUninstall("own", { keepData: false });
-    expect(JSON.stringify(preview)).toContain("can't be read");
-    await world.settled(await engine.uninstall("own", { keepData: false }));
-    expect((await world.host().stat("/mnt/tank/Media/own"))?.type).toBe("DIRECTORY");
-    expect(await world.host().app("own")).toBeNull();
+    const world = await openInstalled();
+    const { engine, host } = world;
+    host.script.world.instances.set(...makeInstance("odd", {}, { isPartial: true }));
+    expect(JSON.stringify(await engine.previewUninstall("demo", ALL))).toContain("can't be read");
+    await remove(engine, ALL);
+    expect(world.removals).toEqual([]);
+    expect(await host.app("demo")).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 /** Holds parameters, results and events against the schemas of a release; each schema is compiled once, when needed. */
+import { createRequire } from "node:module";
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import type * as Ajv from "ajv/dist/2020.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/core/json/json.ts";
 import { loadMethods, type MethodSchemas, type SchemaRelease } from "./host-schemas.ts";
 
@@ -14,8 +15,23 @@ export interface Finding {
 /** Findings of one value: every branch of a union has its own. */
 const MOST_FINDINGS = 6;
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateFormats: false, logger: false });
+/** Loaded with the first frame: most test files have no stand-in. */
+let ajv: Ajv.Ajv2020 | undefined;
 const compiled = new Map<string, ValidateFunction>();
+
+/** Each test process compiles anew, so what makes the code smaller or faster costs more than it saves. */
+function createAjv(): Ajv.Ajv2020 {
+  const { Ajv2020 }: typeof Ajv = createRequire(import.meta.url)("ajv/dist/2020.js");
+  const quick = { validateSchema: false, meta: false, inlineRefs: false, code: { optimize: false } } as const;
+  return new Ajv2020({
+    ...quick,
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    validateFormats: false,
+    logger: false,
+  });
+}
 
 /** The findings about the positional parameters of a call; undefined where the release has no model of them. */
 export function checkParams(
@@ -89,6 +105,7 @@ function checkRows(
 function validate(key: string, schema: () => JsonObject, value: Json): readonly Finding[] {
   let check = compiled.get(key);
   if (check === undefined) {
+    ajv ??= createAjv();
     check = ajv.compile(schema());
     compiled.set(key, check);
   }
