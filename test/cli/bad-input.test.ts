@@ -5,6 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeLock } from "../../src/adapters/store-sqlite/opening/lock.ts";
+import { askControl } from "../../src/standin/control/ask-control.ts";
 import type { StandinAddress } from "../../src/standin/ready.ts";
 import { runCommand } from "../support/command-line.ts";
 import { RELAY_CA, startTlsRelay, type TlsRelay } from "../support/host/tls-relay.ts";
@@ -30,6 +31,8 @@ describe("bad input", () => {
     relay = await startTlsRelay(standin.url);
     done = taskOf(await run("install", "good")).id;
     waiting = taskOf(await run("install", "asks-age")).id;
+    // Over TLS it counts as a real host, which has an address in its LAN.
+    await askControl(standin, "setNetwork", [{ reached: "192.0.2.10", inUse: ["192.0.2.10"] }]);
   });
   afterAll(() => {
     relay.close();

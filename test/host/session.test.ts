@@ -260,10 +260,10 @@ describe("calls", () => {
 
   test("an answer of another form names the method and the place", async () => {
     const host = await wire();
-    host.on("app.used_ports", (call) => call.result([80, "eighty"]));
-    expect(await rejection(client(host.url).usedPorts())).toMatchObject({
+    host.on("interface.ip_in_use", (call) => call.result([{ type: "INET", address: 5 }]));
+    expect(await rejection(client(host.url).addresses())).toMatchObject({
       code: "HOST_PROTOCOL",
-      message: expect.stringMatching(/"app.used_ports" is not understood: 1: /),
+      message: expect.stringMatching(/"interface.ip_in_use" is not understood: 0\.address: /),
     });
   });
 
