@@ -83,7 +83,7 @@ it("the program prints the trace of an install, each span below what it belongs 
       install,
       `${install} > turn xstate.init`,
       `${install} > effect host.app.create`,
-      `${install} > effect host.app.create > app.create`,
+      `${install} > effect host.app.create > createApp`,
       `${install} > effect host.app.create > waitJob`,
       hook,
       `${hook} > effect hook.run`,
