@@ -42,8 +42,8 @@ export interface HttpServerOptions {
    */
   readonly proxySecret?: string;
   /**
-   * Nonce in the lock file of the engine's database, for `GET /api/identity`. Default: the server proves nothing, and the
-   * CLI sends it no token it was not given by name.
+   * Nonce in the lock file of the engine's database, for `GET /api/identity`. Default: the server proves nothing, and by
+   * http the CLI sends it no token.
    */
   readonly lockNonce?: string;
   readonly logger: Logger;

@@ -172,7 +172,8 @@ const TaskChange = z.custom<EngineEvent>(
       .success,
 );
 
-function parseJson(text: string): unknown {
+/** Parses JSON; null for any other text. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

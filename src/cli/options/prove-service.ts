@@ -5,6 +5,7 @@ import { z } from "zod";
 import { readLockOwner } from "../../adapters/store-sqlite/opening/lock.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { IDENTITY_ROUTE, isProof, proveIdentity } from "../../http/identity.ts";
+import { parseJson } from "./api-tasks.ts";
 import { findToken } from "./api-token.ts";
 
 export interface ServiceOptions {
@@ -70,12 +71,4 @@ function ask(address: URL): Promise<{ readonly response: IncomingMessage; readon
     });
     request.on("error", reject);
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
