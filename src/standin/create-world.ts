@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { HostCatalog } from "./apps/catalog.ts";
+import { CatalogQuestions } from "./apps/catalog-questions.ts";
 import { buildAppEntry } from "./apps/entry.ts";
 import { AppRuntime, type StartOutcome } from "./apps/runtime.ts";
 import { type StandinClock, systemClock } from "./clock.ts";
@@ -96,6 +97,8 @@ export function createWorld(dir: string, options: StandinOptions, dropSockets: (
     },
     state,
     catalog,
+    questions: new CatalogQuestions(options.schemas ?? []),
+    certificates: options.certificates ?? [1],
     runtime,
     jobs,
     events,

@@ -1,3 +1,4 @@
+import type { Json } from "../core/json/json.ts";
 import type { Gpu } from "../core/plan/host-facts.ts";
 import type { AppAnswers } from "./apps/answers.ts";
 import type { StandinClock } from "./clock.ts";
@@ -69,6 +70,13 @@ export interface StandinOptions {
   readonly gpus?: readonly Gpu[];
   /** HTTP answers of apps, by instance name or catalog id. */
   readonly answers?: Readonly<Record<string, AppAnswers>>;
+  /**
+   * The questions of catalog apps, an object or list of `{app, train, version, questions}`: values are held against them. Other
+   * apps take any.
+   */
+  readonly schemas?: Json;
+  /** Ids of the host's certificates, default 1 alone, the one a new host has. */
+  readonly certificates?: readonly number[];
   readonly limits?: Partial<WireLimits>;
   /** False refuses queries that read every snapshot of every pool, which a host with many answers too late; default true. */
   readonly scansSnapshots?: boolean;

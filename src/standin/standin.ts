@@ -53,7 +53,8 @@ const KEPT_CALLS = 20_000;
  * Starts a stand-in on a directory, making it on first use.
  *
  * Throws `HOST_STANDIN_BUSY` when one runs there already, `HOST_STANDIN_STATE` when the directory can't be made or holds
- * something else, `HTTP_LISTEN_FAILED` when its API can't listen where it should, `CLI_USAGE` for a fault it does not know.
+ * something else, `HTTP_LISTEN_FAILED` when its API can't listen where it should, `CLI_USAGE` for a fault it does not know or
+ * schemas it can't read.
  */
 export async function createStandinHost(options: StandinOptions): Promise<StandinHost> {
   const dir = makeDirectory(options.dir);

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../core/json/json.ts";
 import type { Gpu } from "../core/plan/host-facts.ts";
 import type { HostCatalog } from "./apps/catalog.ts";
+import type { CatalogQuestions } from "./apps/catalog-questions.ts";
 import type { AppRuntime } from "./apps/runtime.ts";
 import type { EventHub } from "./events.ts";
 import type { Faults } from "./faults.ts";
@@ -23,6 +24,10 @@ export interface World {
   readonly hardware: { readonly memoryBytes: number; readonly cores: number; readonly gpus: readonly Gpu[] };
   readonly state: HostState;
   readonly catalog: HostCatalog;
+  /** The questions of the catalog's apps. */
+  readonly questions: CatalogQuestions;
+  /** Ids of the host's certificates. */
+  readonly certificates: readonly number[];
   readonly runtime: AppRuntime;
   readonly jobs: JobQueue;
   readonly events: EventHub;

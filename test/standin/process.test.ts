@@ -114,12 +114,27 @@ describe("slipway standin", () => {
     expect(await (await fetch(`${at(entry, "portals", "Web UI")}ping`)).text()).toBe("pong");
   });
 
+  test("holds values against the schemas of a file", async () => {
+    const file = join(temporaryDirectory(), "schemas.json");
+    const questions = [{ variable: "mode", schema: { type: "string", required: true } }];
+    writeFileSync(file, JSON.stringify({ any: { app: "jellyfin", train: "community", version: "1.3.12", questions } }));
+    const { ready } = await run(temporaryDirectory(), "--schemas", file);
+    const client = await openRaw(ready.url);
+    await client.call("auth.login_ex", login(ready));
+    expect(await client.job("app.create", JELLYFIN)).toMatchObject({
+      state: "FAILED",
+      exc_info: { type: "VALIDATION", extra: [["mode", "Field required", 22]] },
+    });
+  });
+
   test.each([
     ["an unknown fault", ["--fault", "nope"], "CLI_USAGE"],
     ["a bad address", ["--listen", "here"], "argument 'here' is invalid"],
     ["a catalog that is not there", ["--catalog", "/no/such"], "CLI_FILE_UNREADABLE"],
     ["answers that are not there", ["--answers", "/no/such"], "CLI_FILE_UNREADABLE"],
     ["answers of another shape", ["--answers", "test/fixtures/wire"], "CLI_FILE_INVALID"],
+    ["schemas that are not there", ["--schemas", "/no/such"], "CLI_FILE_UNREADABLE"],
+    ["schemas of another shape", ["--schemas", "package.json"], "CLI_FILE_INVALID"],
     ["a bad speed", ["--speed", "0"], "argument '0' is invalid"],
     ["a file in place of the directory", ["--dir", "package.json"], "HOST_STANDIN_STATE"],
     ["an address this machine does not have", ["--listen", "192.0.2.1:80"], "HTTP_LISTEN_FAILED"],

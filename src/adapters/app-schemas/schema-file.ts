@@ -1,27 +1,20 @@
 /** A JSON file of schemas: an object or list of `{app, train, version, questions}`. */
 import { basename, dirname } from "node:path";
 import { readFileBelow } from "../../../sandbox/files/read-below.ts";
+import { listSchemaEntries, type SchemaEntry } from "../../core/app-values/list-schemas.ts";
 import { parseAppSchema } from "../../core/app-values/parse-questions.ts";
 import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
-import { isJsonObject, type Json } from "../../core/json/json.ts";
+import type { Json } from "../../core/json/json.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
-import { readText } from "../../core/script/parse/read-fields.ts";
 import { type AppSchemas, type FoundSchema, toFound } from "./found-schema.ts";
 
 /** Largest file in bytes; the schemas of all apps of the public catalog take 3 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Reads the file whole; each schema is parsed when it is asked for. Throws `CLI_FILE_UNREADABLE`, `CLI_FILE_INVALID`. */
+/** Reads the file whole; each schema is parsed when it is asked for. Throws as `readSchemaEntries` does. */
 export async function openSchemaFile(file: string): Promise<AppSchemas> {
-  const read = await readFileBelow({ root: dirname(file), path: basename(file) }, MOST_BYTES);
-  if (!read.ok) throw createFileUnreadableError(file, read.code);
-  const source = readJson(withoutByteOrderMark(read.bytes.toString("utf8")));
-  const entries = source.ok ? listEntries(source.value) : [];
-  if (entries.length === 0) {
-    const message = `"${file}" holds no schemas of apps: an object or list of {app, train, version, questions} is allowed`;
-    throw new EngineError("CLI_FILE_INVALID", message, { file });
-  }
+  const entries = await readSchemaEntries(file);
   const byApp = new Map<string, Json>();
   for (const { app, train, value } of entries) if (!byApp.has(app) || train === "stable") byApp.set(app, value);
   const found = new Map<string, FoundSchema>();
@@ -34,13 +27,15 @@ export async function openSchemaFile(file: string): Promise<AppSchemas> {
   };
 }
 
-function listEntries(value: Json) {
-  const items = isJsonObject(value) && !("questions" in value) ? Object.values(value) : [value].flat();
-  return items.flatMap((item: Json) => {
-    const app = isJsonObject(item) ? readText(item, "app") : undefined;
-    const train = isJsonObject(item) ? readText(item, "train") : undefined;
-    return app === undefined || train === undefined ? [] : [{ app, train, value: item }];
-  });
+/** The entries of a file of schemas. Throws `CLI_FILE_UNREADABLE`, `CLI_FILE_INVALID`. */
+export async function readSchemaEntries(file: string): Promise<readonly SchemaEntry[]> {
+  const read = await readFileBelow({ root: dirname(file), path: basename(file) }, MOST_BYTES);
+  if (!read.ok) throw createFileUnreadableError(file, read.code);
+  const source = readJson(withoutByteOrderMark(read.bytes.toString("utf8")));
+  const entries = source.ok ? listSchemaEntries(source.value) : [];
+  if (entries.length > 0) return entries;
+  const message = `"${file}" holds no schemas of apps: an object or list of {app, train, version, questions} is allowed`;
+  throw new EngineError("CLI_FILE_INVALID", message, { file });
 }
 
 function findIn(byApp: ReadonlyMap<string, Json>, app: string): FoundSchema {

@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
+import { readSchemaEntries } from "../../adapters/app-schemas/schema-file.ts";
 import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
+import type { Json } from "../../core/json/json.ts";
 import { readTables } from "../../standin/apps/read-tables.ts";
 import { FAULTS } from "../../standin/faults.ts";
 import { waitUntilIdle } from "../../standin/idle.ts";
@@ -14,6 +16,7 @@ interface Options {
   readonly listen: { readonly address: string; readonly port: number };
   readonly catalog: readonly string[];
   readonly answers?: string;
+  readonly schemas?: string;
   readonly speed: number;
   readonly fault: readonly string[];
   readonly generation: HostGeneration;
@@ -33,6 +36,10 @@ export const defineStandin: DefineCommand = (command, terminal) => {
       new Option("--catalog <dir...>", "folders of install scripts whose apps the host offers").default([], "none"),
     )
     .option("--answers <dir>", "folder of <app>.json tables: what the apps answer over HTTP")
+    .option(
+      "--schemas <file>",
+      "JSON of apps' schemas {app, train, version, questions}, which their values are held against",
+    )
     .option("--speed <n>", "divides every duration", parsePositive, 1)
     .addOption(
       new Option("--fault <name...>", "faults to arm: NAME[@METHOD[:PERCENT]][*TIMES][=VALUE]").default([], "none"),
@@ -60,6 +67,7 @@ async function runStandin(options: Options, terminal: Terminal): Promise<void> {
     faults: options.fault,
     generation: options.generation,
     ...(options.answers !== undefined && { answers: readTables(options.answers) }),
+    ...(options.schemas !== undefined && { schemas: await listSchemas(options.schemas) }),
     onCall: ({ sequence, method, params }) => {
       terminal.stderr.write(`${sequence} ${method} ${JSON.stringify(params)}\n`);
     },
@@ -71,6 +79,10 @@ async function runStandin(options: Options, terminal: Terminal): Promise<void> {
   } finally {
     await host.close();
   }
+}
+
+async function listSchemas(file: string): Promise<Json> {
+  return (await readSchemaEntries(file)).map(({ value }) => value);
 }
 
 function requireFolder(folder: string): void {

@@ -20,7 +20,7 @@ import { listStorageEntries } from "./values.ts";
 export async function updateApp(world: World, app: AppRecord, sent: JsonObject, handle: JobHandle): Promise<Json> {
   const { signal } = handle;
   await world.pace(STEP_MS.validate, signal);
-  const values = keepValues(world, app, mergeValues(world, app, sent));
+  const values = keepValues(world, app, mergeValues(world, app, sent), app.values);
   handle.progress(25, "Initial Validation completed");
   await world.pace(STEP_MS.configure, signal);
   requireFreePorts(world, app.name, values);

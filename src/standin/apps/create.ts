@@ -6,6 +6,7 @@ import { HostString } from "../rpc/arguments.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 import {
+  addDefaults,
   bringUp,
   buildResultEntry,
   keepValues,
@@ -15,7 +16,6 @@ import {
   STEP_MS,
   Values,
 } from "./steps.ts";
-import { refill } from "./values.ts";
 
 const Name = z
   .string()
@@ -95,9 +95,9 @@ function createAppRecord(world: World, args: z.output<typeof CreateArguments>): 
   if (version === undefined) {
     throw createCallError("ENOENT", `Unable to locate "${args.version}" catalog app version of "${args.catalog_app}"`);
   }
-  const named = { catalogApp: item.id, version: version.version };
-  const values = keepValues(world, named, refill(item.defaults, args.values));
-  return { ...plain, catalogApp: item.id, train: item.train, custom: false, version: version.version, values };
+  const named = { catalogApp: item.id, train: item.train, version: version.version };
+  const values = keepValues(world, named, addDefaults(world, named, args.values));
+  return { ...plain, ...named, custom: false, values };
 }
 
 /** A compose document's ports, as the generic app writes them. */

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
 import { judgeValues } from "../../core/app-values/judge-values.ts";
-import { parseQuestions } from "../../core/app-values/parse-questions.ts";
 import { isRefusal } from "../../core/app-values/value-fault.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import { toLocalPath } from "../files/paths.ts";
-import type { ValueDemand } from "../host-state.ts";
+import type { AppRecord, ValueDemand } from "../host-state.ts";
 import { type ArgumentFault, ERRNO } from "../rpc/rpc-error.ts";
-import { DEMO_QUESTIONS } from "./demo-schemas.ts";
+import type { World } from "../world.ts";
 import { listStorageEntries } from "./values.ts";
 
 function isTimeZone(name: string): boolean {
@@ -19,10 +18,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const QUESTIONS = new Map(
-  [...DEMO_QUESTIONS].map(([app, written]) => [app, parseQuestions(written).questions] as const),
-);
-
 /** What the host makes of an app's values before it starts: what it refuses, and what it keeps. */
 export interface CheckedValues {
   readonly faults: readonly ArgumentFault[];
@@ -30,12 +25,19 @@ export interface CheckedValues {
 }
 
 /**
- * Holds `values` against the app's questions, then looks at its host paths (docs/host-api.md, section 6). Unknown keys
- * are kept without a word; an app without questions here takes anything.
+ * Holds values against the questions of the app's version, then looks at its host paths (docs/host-api.md, section 6).
+ * Unknown keys are kept without a word; an app without questions takes anything. `before`: what an update changes.
  */
-export function checkValues(catalogApp: string, sent: JsonObject, dir: string): CheckedValues {
-  const questions = QUESTIONS.get(catalogApp);
-  const { values, faults } = questions === undefined ? { values: sent, faults: [] } : judgeValues(questions, sent);
+export function checkValues(
+  { certificates, dir, questions }: Pick<World, "certificates" | "dir" | "questions">,
+  app: Pick<AppRecord, "catalogApp" | "train" | "version">,
+  sent: JsonObject,
+  before?: JsonObject,
+): CheckedValues {
+  const found = questions.find(app);
+  const context = { certificates, ...(before !== undefined && { before }) };
+  const { values, faults } =
+    found === null ? { values: sent, faults: [] } : judgeValues(found.questions, sent, context);
   const refused = faults.filter(isRefusal).map(({ path, reason }): ArgumentFault => {
     return [path.join("."), reason, ERRNO.EINVAL];
   });

@@ -49,13 +49,16 @@ export function requireFreePorts(world: World, name: string, values: JsonObject)
   );
 }
 
-/** The values the host keeps of those sent. Throws for what the app's questions or its host paths forbid, with bare paths. */
-export function keepValues(
-  world: World,
-  { catalogApp, version }: Pick<AppRecord, "catalogApp" | "version">,
-  sent: JsonObject,
-): JsonObject {
-  const { faults: found, values } = checkValues(catalogApp, sent, world.dir);
+/** The app and version whose questions values are held against. */
+type Asking = Pick<AppRecord, "catalogApp" | "train" | "version">;
+
+/**
+ * The values the host keeps of those sent; `before`: those an update changes. Throws for what the app's questions or its host
+ * paths forbid, with bare paths.
+ */
+export function keepValues(world: World, app: Asking, sent: JsonObject, before?: JsonObject): JsonObject {
+  const { catalogApp, version } = app;
+  const { faults: found, values } = checkValues(world, app, sent, before);
   const faults = [...found, ...listMissingValues(values, world.state.demands[catalogApp] ?? [], version)];
   if (faults.length > 0) throw createInvalidParams(faults);
   return values;
@@ -80,8 +83,13 @@ export async function removeApp(world: World, app: AppRecord): Promise<void> {
 export function mergeValues(world: World, app: AppRecord, sent: JsonObject): JsonObject {
   const reserved = new Set(["ix_context", "ix_volumes", "ix_certificates", "ix_certificate_authorities"]);
   const kept = Object.fromEntries(Object.entries(sent).filter(([key]) => !reserved.has(key)));
-  const defaults = world.catalog.find(app.catalogApp, app.train)?.defaults ?? {};
-  return refill(defaults, { ...app.values, ...kept });
+  return addDefaults(world, app, { ...app.values, ...kept });
+}
+
+/** Values with the defaults of their package; where the app's questions are known they have them. */
+export function addDefaults(world: World, app: Asking, values: JsonObject): JsonObject {
+  if (world.questions.find(app)?.isWhole === true) return values;
+  return refill(world.catalog.find(app.catalogApp, app.train)?.defaults ?? {}, values);
 }
 
 /** Refuses to touch containers in the name of an app that was deleted: its name may be another one's by now. */

@@ -53,7 +53,7 @@ export async function upgradeApp(
   await stopping.ended;
   signal.throwIfAborted();
   // Only now are the values held against the new version: what is refused leaves the app stopped.
-  const named = { catalogApp: app.catalogApp, version: target.version };
+  const named = { catalogApp: app.catalogApp, train: app.train, version: target.version };
   const values = keepValues(world, named, mergeValues(world, app, options.values));
   if (world.faults.take("upgrade-left-stopped", { method: "app.upgrade" })) throw createUpFailure(name);
   app.formerValues[oldVersion] = app.values;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { CatalogApp } from "../apps/builtin.ts";
 import { toHumanVersion } from "../apps/catalog.ts";
-import { DEMO_QUESTIONS } from "../apps/demo-schemas.ts";
+import { fillReferences } from "../apps/fill-references.ts";
 import { requireInstalled } from "../apps/installed.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
@@ -41,6 +41,12 @@ function buildAvailableEntry(world: World, app: CatalogApp): JsonObject {
   };
 }
 
+/** The questions of a version as the host answers them; none of an app it has no schema of. */
+function askQuestions({ questions, certificates, network, hardware }: World, app: CatalogApp, version: string) {
+  const found = questions.find({ catalogApp: app.id, train: app.train, version });
+  return fillReferences(found?.written ?? [], { certificates, addresses: network.inUse, gpus: hardware.gpus });
+}
+
 /** The host's catalog, and what an upgrade from it would bring (docs/host-api.md, section 4). */
 export const CATALOG_METHODS: readonly Method[] = [
   defineDirect({
@@ -71,7 +77,7 @@ export const CATALOG_METHODS: readonly Method[] = [
           healthy_error: null,
           required_features: [],
           values: app.defaults,
-          schema: { groups: [], questions: DEMO_QUESTIONS.get(app.id) ?? [] },
+          schema: { groups: [], questions: askQuestions(world, app, version.version) },
         },
       ]);
       return { ...buildAvailableEntry(world, app), versions: Object.fromEntries(versions) };
