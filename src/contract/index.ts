@@ -2,6 +2,7 @@
 
 export { describeHost } from "./host/core.ts";
 export { describeHostOwners, type KnownAccounts } from "./host/owners.ts";
+export { describeHostQuestions } from "./host/questions.ts";
 export { describeHostShares } from "./host/shares.ts";
 export { describeHostClones, describeHostDatasets, describeHostSnapshots } from "./host/storage.ts";
 export type { HostUnderTest, HostWith, OfferedApp } from "./host/under-test.ts";

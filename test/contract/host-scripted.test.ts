@@ -1,11 +1,17 @@
-import { ACCOUNTS, describeFullHost, offerJellyfin } from "../support/host/full-contract.ts";
+import {
+  ACCOUNTS,
+  describeFullHost,
+  JELLYFIN_QUESTIONS,
+  offerJellyfin,
+  REFUSED_VALUES,
+} from "../support/host/full-contract.ts";
 import { createScriptedHost } from "../support/host/scripted-host.ts";
 
 describeFullHost("the scripted host of the engine's tests", async () => {
   const versions = ["1.2.0", "1.3.12"] as const;
   const [older, newest] = versions;
   const host = createScriptedHost({
-    catalog: { jellyfin: { train: "community", title: "Jellyfin", icon: "", versions } },
+    catalog: { jellyfin: { train: "community", title: "Jellyfin", icon: "", versions, questions: JELLYFIN_QUESTIONS } },
   });
   return {
     host,
@@ -13,6 +19,7 @@ describeFullHost("the scripted host of the engine's tests", async () => {
     ...{
       app: offerJellyfin(newest),
       older,
+      refused: REFUSED_VALUES,
       accounts: { ...ACCOUNTS, acl: { acltype: "POSIX1E", refusesOther: true } },
     },
     restart: async () => host.script.restart(true),

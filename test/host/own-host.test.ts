@@ -121,7 +121,9 @@ test("a method is called on the embedder's object, also where a group is absent"
   const complete = completeHost(own);
   await complete.apps();
   expect(counting.asked()).toBe(1);
-  expect(complete.lacks).toEqual(new Set(["datasets", "snapshots", "clones", "shares", "owners", "versions"]));
+  expect(complete.lacks).toEqual(
+    new Set(["datasets", "snapshots", "clones", "shares", "owners", "versions", "questions"]),
+  );
   expect(await complete.snapshotNames("apps")).toEqual([]);
   const made = complete.createShare({ name: "x", path: "/x" });
   await expect(made).rejects.toMatchObject({ code: "HOST_CAPABILITY_MISSING", delivery: "no" });

@@ -1,6 +1,6 @@
 /** What the host is told and tells: its connection, jobs, apps, paths, datasets and shares. */
 import type { Code } from "../../core/codes/code.ts";
-import type { JsonObject } from "../../core/json/json.ts";
+import type { Json, JsonObject } from "../../core/json/json.ts";
 import type { AclEntries } from "./host-acl.ts";
 
 /** A connection to the host, and what became of the attempts to make one. Times are UTC ms. */
@@ -126,6 +126,21 @@ export interface AvailableApp {
   readonly latestVersion: string;
 }
 
+/** One version of an app of the host's catalog. */
+export interface AppVersion {
+  readonly catalogApp: string;
+  readonly train: string;
+  readonly version: string;
+}
+
+/** The questions that the values of one version of an app are held against. */
+export interface AppQuestions {
+  /** As catalogs write them: `{variable, schema}` each, with what the host adds from its own state. */
+  readonly questions: readonly Json[];
+  /** Whether the version may rewrite the values of an older one before it looks at them. */
+  readonly migrates: boolean;
+}
+
 /** How the host reaches the registry its apps' images come from. */
 export interface ImageRegistry {
   /** Why it can't, in the host's words; null where it can. */
@@ -185,4 +200,4 @@ export interface HostShare {
 }
 
 /** A group of methods a host may lack (own-host.ts). */
-export type HostCapability = "datasets" | "snapshots" | "clones" | "shares" | "owners" | "versions";
+export type HostCapability = "datasets" | "snapshots" | "clones" | "shares" | "owners" | "versions" | "questions";

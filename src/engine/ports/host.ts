@@ -11,6 +11,8 @@ import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { HostAcl } from "./host-acl.ts";
 import type {
+  AppQuestions,
+  AppVersion,
   AvailableApp,
   HostApp,
   HostCapability,
@@ -47,6 +49,8 @@ export interface Host {
   availableApp(catalogApp: string): Promise<AvailableApp | null>;
   /** Every catalog item in one answer, each once, from the train `availableApp` would take. */
   availableApps(): Promise<readonly AvailableApp[]>;
+  /** What a version asks for its values; null if the host has no such version, or no questions of it. */
+  appQuestions(app: AppVersion): Promise<AppQuestions | null>;
   /** The version `upgradeApp` would install now; null when nothing is newer. */
   upgradeTarget(name: string): Promise<UpgradeTarget | null>;
   /** The versions `rollBackApp` can go back to. */

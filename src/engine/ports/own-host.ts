@@ -21,6 +21,8 @@ export const HOST_CAPABILITIES = {
   owners: ["user", "group", "acl"],
   /** Without it no rollback leads to an older version. With it goes the job `rollBackApp`. */
   versions: ["rollbackVersions"],
+  /** Without it values reach the host unjudged: it refuses them once the work has begun. */
+  questions: ["appQuestions"],
 } as const satisfies Readonly<Record<HostCapability, readonly (keyof Host)[]>>;
 
 /** The methods of a group. */
@@ -39,7 +41,8 @@ export type OwnHost = HostCore &
   OptionalPart<HostPart<"clones">> &
   OptionalPart<HostPart<"shares">> &
   OptionalPart<HostPart<"owners">> &
-  OptionalPart<HostPart<"versions">>;
+  OptionalPart<HostPart<"versions">> &
+  OptionalPart<HostPart<"questions">>;
 
 type CoreMethod = Exclude<keyof HostCore, "connection" | "imageRegistry">;
 
@@ -65,7 +68,7 @@ const CORE_METHODS: Readonly<Record<CoreMethod, true>> = {
   close: true,
 };
 
-const CAPABILITY_NAMES = ["datasets", "snapshots", "clones", "shares", "owners", "versions"] as const;
+const CAPABILITY_NAMES = ["datasets", "snapshots", "clones", "shares", "owners", "versions", "questions"] as const;
 
 /** What the engine meets in place of an absent group: there is nothing to read, and a change is refused. */
 const ABSENT: { readonly [Name in HostCapability]: HostPart<Name> } = {
@@ -96,6 +99,7 @@ const ABSENT: { readonly [Name in HostCapability]: HostPart<Name> } = {
   },
   owners: { user: async () => null, group: async () => null, acl: async () => null },
   versions: { rollbackVersions: async () => [] },
+  questions: { appQuestions: async () => null },
 };
 
 /** Whether a host has none of the methods of a group. */

@@ -2,6 +2,9 @@
  * The state of the scripted host and what its calls do to it: the rules of docs/host-api.md sections 4, 7 and 8 that an
  * engine can run into, without wire, time or disk.
  */
+import { judgeValues } from "../../../src/core/app-values/judge-values.ts";
+import { parseQuestions } from "../../../src/core/app-values/parse-questions.ts";
+import { isRefusal } from "../../../src/core/app-values/value-fault.ts";
 import type { Code } from "../../../src/core/codes/code.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../src/core/json/json.ts";
 import type { AclEntries, HostAcl, Nfs4Entry, PosixEntry } from "../../../src/engine/ports/host-acl.ts";
@@ -20,6 +23,8 @@ export interface OfferedApp {
   readonly title: string;
   readonly icon: string;
   readonly versions: readonly string[];
+  /** What every version of it asks for its values. */
+  readonly questions?: readonly Json[];
   /** About the newest of them. */
   readonly changelog?: string;
 }
@@ -255,6 +260,10 @@ function createApp(world: World, call: Extract<JobCall, { method: "createApp" }>
   const offered = world.catalog.get(call.catalogApp);
   if (offered === undefined || offered.train !== call.train)
     return faultOf("HOST_NOT_FOUND", `[ENOENT] Unable to locate ${call.catalogApp} catalog app`, { errname: "ENOENT" });
+  const [refused] = judgeValues(parseQuestions([...(offered.questions ?? [])]).questions, call.values).faults.filter(
+    isRefusal,
+  );
+  if (refused !== undefined) return fieldFault("HOST_INVALID", refused.path.join("."), refused.reason);
   const missing = hostPathsOf(call.values).find(({ path }) => !world.paths.has(path));
   if (missing !== undefined) return fieldFault("HOST_INVALID", missing.field, "Value error, Path does not exist");
   const version = call.version ?? offered.versions.at(-1);

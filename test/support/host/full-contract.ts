@@ -4,6 +4,7 @@ import {
   describeHostClones,
   describeHostDatasets,
   describeHostOwners,
+  describeHostQuestions,
   describeHostShares,
   describeHostSnapshots,
   describeHostUpgrades,
@@ -21,6 +22,7 @@ type FullHost = HostUnderTest & {
   readonly older: string;
   readonly madeAcltype: string;
   readonly accounts: KnownAccounts;
+  readonly refused: JsonObject;
   stopShares(): Promise<void>;
 };
 
@@ -35,6 +37,7 @@ export function describeFullHost(name: string, open: () => Promise<FullHost>): v
   describeHostClones(hooks, name, open);
   describeHostShares(hooks, name, open);
   describeHostOwners(hooks, name, open);
+  describeHostQuestions(hooks, name, open);
 }
 
 /** Jellyfin as the suite installs it; its values have the shape most catalog apps share (docs/host-api.md, section 6). */
@@ -50,6 +53,35 @@ export function offerJellyfin(newest: string): HostUnderTest["app"] {
     }),
   };
 }
+
+/** What jellyfin asks for the values of the suite. */
+export const JELLYFIN_QUESTIONS = [
+  { variable: "TZ", schema: { type: "string", default: "Etc/UTC", required: true, $ref: ["definitions/timezone"] } },
+  {
+    variable: "network",
+    schema: {
+      type: "dict",
+      attrs: [
+        {
+          variable: "web_port",
+          schema: {
+            type: "dict",
+            attrs: [
+              { variable: "bind_mode", schema: { type: "string", enum: ["published", "exposed", ""] } },
+              { variable: "port_number", schema: { type: "int", min: 1, max: 65_535, required: true } },
+            ],
+          },
+        },
+        { variable: "certificate_id", schema: { type: "int", null: true, $ref: ["definitions/certificate"] } },
+      ],
+    },
+  },
+] as const;
+
+/** Refused by these questions. */
+export const REFUSED_VALUES = {
+  network: { web_port: { bind_mode: "published", port_number: 70_000 } },
+} as const;
 
 /** The accounts every host has that runs apps. */
 export const ACCOUNTS: KnownAccounts = {

@@ -231,6 +231,11 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
     availableApp: (catalogApp) => answer("app.available", [catalogApp], () => offeredApp(catalogApp)),
     availableApps: () =>
       answer("app.available", [], () => [...world.catalog.keys()].flatMap((id) => offeredApp(id) ?? [])),
+    appQuestions: ({ catalogApp, version }) =>
+      answer("catalog.get_app_details", [catalogApp, version], () => {
+        const { versions = [], questions = [] } = world.catalog.get(catalogApp) ?? {};
+        return questions.length > 0 && versions.includes(version) ? { questions, migrates: false } : null;
+      }),
     upgradeTarget: (name) =>
       answer("app.upgrade_summary", [name], () => {
         requireAppsService();

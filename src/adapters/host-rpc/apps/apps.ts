@@ -9,6 +9,7 @@ import { createFault } from "../faults.ts";
 import type { OddRows } from "../odd-rows.ts";
 import type { Session } from "../session.ts";
 import { readAppEntry } from "./app-entry.ts";
+import { createAppQuestions } from "./app-questions.ts";
 import { Realpaths } from "./realpaths.ts";
 
 /** Keys the host adds to an app's stored values; it ignores them when they are sent back. */
@@ -45,6 +46,7 @@ type AppsPart = Pick<
   | "appConfig"
   | "availableApp"
   | "availableApps"
+  | "appQuestions"
   | "upgradeTarget"
   | "rollbackVersions"
   | "usedPorts"
@@ -115,6 +117,7 @@ export function createApps(session: Session, clock: Clock, odd: OddRows, stat: H
     },
     availableApp: async (catalogApp) => (await askAvailable([["name", "=", catalogApp]]))[0] ?? null,
     availableApps: () => askAvailable([]),
+    appQuestions: createAppQuestions(session, stat),
     async upgradeTarget(name) {
       const app = await askApp(name);
       if (app === undefined)
