@@ -39,6 +39,7 @@ import type { NameOf } from "./surfaces/name-apps.ts";
 import { createSurfaceMethods } from "./surfaces/surface-methods.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
 import { Telemetry } from "./telemetry/telemetry.ts";
+import { KnownSchemas } from "./values/known-schemas.ts";
 import { listAppSecrets } from "./vault/app-secrets.ts";
 import { createMasks } from "./vault/secrets.ts";
 
@@ -61,18 +62,15 @@ export function createEngine(settings: EngineSettings): Engine {
   });
   const { host } = watch;
   const answers = createHostAnswers(host, { watch, clock });
+  const common = { schemas: new KnownSchemas(host, clock, logger), store, catalog, sandbox, clock, logger };
   const secretsOf = (appId: string) => listAppSecrets(store, appId, view().apps.get(appId)?.dictionary ?? null);
   const masks = createMasks(store, secretsOf);
   const listAppPorts = async () => [...(await host.appPorts()), ...given.hostNetworkPorts];
   const journals = new JournalWriter({ store, clock, logger });
   const handlers = createEffects({
+    ...common,
     host,
-    store,
-    catalog,
     folders,
-    sandbox,
-    clock,
-    logger,
     providers: given.providers,
     appPorts: listAppPorts,
     timing,
@@ -103,7 +101,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
   const nameOf: NameOf = (appId) => labels.known(appId, view());
   const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
-  const shared = { host: promptHost, answers, store, catalog, sandbox, clock, logger, view, labels, nameOf, hints };
+  const shared = { ...common, host: promptHost, answers, view, labels, nameOf, hints };
   const drift = new DriftWatch({
     ...shared,
     timing: unattended ? timing : { ...timing, driftEvery: 0 },

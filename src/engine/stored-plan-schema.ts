@@ -150,6 +150,7 @@ const PlanApp: z.ZodType<StoredApp> = z.looseObject({
   fromVersion: MaybeText,
   toVersion: MaybeText,
   appValues: AnyObject,
+  keptValues: AnyObject.exactOptional(),
   directories: z.array(Directory),
   locations: Texts,
   answers: Values,

@@ -40,6 +40,8 @@ export interface StoredApp {
   readonly fromVersion?: string;
   readonly toVersion?: string;
   readonly appValues: JsonObject;
+  /** The same as the host keeps them, by the app's schema; absent if it keeps them as they are, or none is known. */
+  readonly keptValues?: JsonObject;
   readonly directories: readonly PlannedDirectory[];
   /** Host paths of the locations, by id: nothing may leave them. */
   readonly locations: Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@
 import { resolve } from "node:path";
 import { compareText } from "../../core/script/parse/place-problems.ts";
 import type { Catalog, CatalogChanges, CatalogEntry, UsableEntry } from "../../engine/ports/catalog.ts";
+import { readWhole } from "./catalog-file.ts";
 import { CHECK_LIMITS, createCatalogCheck } from "./file-check/catalog-check.ts";
 import { MOST_SCRIPTS } from "./list-scripts.ts";
 import { isNewer } from "./newest-entries.ts";
@@ -51,6 +52,11 @@ class CatalogDirectory implements Catalog {
 
   scripts(appId: string): readonly UsableEntry[] {
     return listUsableScripts(this.#snapshot.files, appId);
+  }
+
+  async scriptText({ file, sha256 }: Pick<CatalogEntry, "file" | "sha256">): Promise<string | null> {
+    const read = await readWhole(this.root, file, async () => true);
+    return read.kind === "text" && read.sha256 === sha256 ? read.text : null;
   }
 
   sync(): Promise<CatalogChanges> {

@@ -32,9 +32,14 @@ export function renderFiring(form: Form, { hooks, links, advice, problems }: Pre
   return [
     ...(firing.length === 0 ? [] : ["What will run", ...firing]),
     ...(links.length === 0 ? [] : [form.linksTitle ?? "", ...installs, ...links.map(renderLinked)]),
-    ...advice.map(({ message, hint }) => `note: ${message}; ${hint}`),
+    ...renderAdvice(advice),
     ...wrong,
   ];
+}
+
+/** What the host has against a request without refusing it. */
+export function renderAdvice(advice: Preview["advice"]): readonly string[] {
+  return advice.map(({ message, hint }) => `note: ${message}; ${hint}`);
 }
 
 /** The lines a person reads before an upgrade: where it leads, what is written about it, and what runs. */

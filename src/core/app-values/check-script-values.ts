@@ -5,6 +5,7 @@ import { quote } from "../rules/row.ts";
 import type { Dictionary } from "../script/dictionary.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
 import { describeFault } from "./fault-text.ts";
+import type { JudgeContext } from "./judge-context.ts";
 import { judgeValues } from "./judge-values.ts";
 import { findOpenAnswers } from "./open-answers.ts";
 import type { AppSchema } from "./question.ts";
@@ -15,14 +16,21 @@ import type { ValueFault } from "./value-fault.ts";
 /** What a script says about its values. */
 type Script = Pick<Dictionary, "questions" | "appValues">;
 
-/** Every finding once, the first set of answers that shows it named if it is not the usual one. */
-export function checkScriptValues({ questions, appValues }: Script, schema: AppSchema): readonly Diagnostic[] {
+/**
+ * Every finding once, the first set of answers that shows it named if it is not the usual one. `certificates`: those of the
+ * host, where one is known.
+ */
+export function checkScriptValues(
+  { questions, appValues }: Script,
+  schema: AppSchema,
+  context: JudgeContext = {},
+): readonly Diagnostic[] {
   const keys = questions.map(({ key }) => key);
   const openAnswers = (value: Json) => findOpenAnswers(keys, value);
   const found = new Map<string, Diagnostic>();
   for (const variant of listVariants(questions, appValues)) {
     const { values, toScript } = resolveVariant(appValues, variant);
-    for (const fault of judgeValues(schema.questions, values, { openAnswers }).faults) {
+    for (const fault of judgeValues(schema.questions, values, { ...context, openAnswers }).faults) {
       const path = ["app_values", ...toScript(fault.path)];
       const key = JSON.stringify([fault.kind, path]);
       if (found.has(key)) continue;

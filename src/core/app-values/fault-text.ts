@@ -45,8 +45,11 @@ const ROWS: Readonly<Record<FaultKind, Row>> = {
     say: ({ value }) => `is certificate ${quote(value)} of the host, which not every host has`,
   },
   // only where a host is known
-  certificate: { code: "VALUE_HOST", say: ({ reason }) => reason },
-  immutable: { code: "VALUE_HOST", say: ({ reason }) => reason },
+  certificate: {
+    code: "VALUE_HOST",
+    say: ({ value }) => `is certificate ${quote(value)}, which this host does not have`,
+  },
+  immutable: { code: "VALUE_HOST", say: (_, app) => `changes a value that ${app} keeps from its install on` },
 };
 
 /** Code, severity and one sentence about a fault; `app` is the app's name and version. */

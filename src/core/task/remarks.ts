@@ -65,6 +65,11 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   sharesStarted: { text: () => "the host's SMB service was off, it was started" },
   skippedRequired: { text: () => "a hook its author requires was skipped, what follows may not work without it" },
   snapshotCoversLocation: { param: "snapshot", text: (id) => `the snapshot "${id}" covers a whole location` },
+  upgradeWithheld: {
+    param: "version",
+    text: (version) =>
+      `the host was not asked for ${version}, which does not accept the app's values: the app kept running`,
+  },
   started: { text: () => "the app was stopped, it was started first" },
 };
 

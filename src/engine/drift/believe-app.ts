@@ -1,4 +1,5 @@
 /** What the engine keeps of an app, to be compared with what the host says. */
+import { listConverted } from "../../core/app-values/kept-values.ts";
 import type { BelievedApp, LostLink } from "../../core/drift/drift-types.ts";
 import { listPairings } from "../../core/hooks/pairings.ts";
 import type { StoredApp } from "../stored-plan.ts";
@@ -29,7 +30,7 @@ export function believeApp(
     appId,
     instance: app.instance,
     version: app.custom ? null : (rollback?.app?.version ?? app.toVersion ?? app.version ?? null),
-    values: rollback?.app?.values ?? app.appValues,
+    values: rollback?.app?.values ?? listConverted(app.appValues, app.keptValues ?? app.appValues),
     origins: rollback?.app === undefined ? (app.origins ?? null) : null,
     openQuestions: new Set(questions.filter(({ type }) => type !== "password").map(({ key }) => key)),
     secrets: [...new Set([...left.plan.secrets, ...listAppSecrets(store, appId, dictionary)])],

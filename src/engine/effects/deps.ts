@@ -7,10 +7,13 @@ import type { Providers } from "../ports/providers.ts";
 import type { Store } from "../ports/store.ts";
 import type { JournalWriter } from "../runtime/journal-writer.ts";
 import type { Timing } from "../runtime/timing.ts";
+import type { KnownSchemas } from "../values/known-schemas.ts";
 import type { Masks } from "../vault/secrets.ts";
 
 export interface EffectDeps {
   readonly host: Host;
+  /** What apps accept, as the host answers it. */
+  readonly schemas: KnownSchemas;
   readonly folders: Folders;
   readonly store: Store;
   readonly catalog: Catalog;

@@ -13,6 +13,7 @@ import type { AppLabels } from "../surfaces/app-labels.ts";
 import type { CatalogView } from "../surfaces/catalog-view.ts";
 import type { HostAnswers } from "../surfaces/host-answers.ts";
 import type { NameOf } from "../surfaces/name-apps.ts";
+import type { KnownSchemas } from "../values/known-schemas.ts";
 import type { Masks } from "../vault/secrets.ts";
 
 export interface MethodDeps {
@@ -22,6 +23,8 @@ export interface MethodDeps {
   /** Rejects soon where the host is away: a request of a person does not wait for it. */
   readonly host: Host;
   readonly watch: HostWatch;
+  /** What apps accept, as the host answers it. */
+  readonly schemas: KnownSchemas;
   /** The host's last answers, for what is only shown. */
   readonly answers: HostAnswers;
   readonly store: Store;

@@ -8,12 +8,15 @@ import { refuseUnready, runPreflight } from "../preflight/preflight.ts";
 import { answerIfSoon } from "../standing/answer-promptly.ts";
 import type { MethodDeps } from "./deps.ts";
 
+/** The app of the host's catalog as which it runs custom apps. */
+export const GENERIC_APP = "ix-app";
+
 /** How the host's catalog offers an app: custom scripts use its generic app (docs/decisions.md, section 4). Throws `HOST_NOT_FOUND`. */
 export async function findOfferedApp(
   { host }: Pick<MethodDeps, "host">,
   { appId, custom, metadata }: Dictionary,
 ): Promise<{ readonly title: string; readonly catalogApp: string; readonly train: string }> {
-  if (custom) return { title: metadata?.name ?? appId, catalogApp: "ix-app", train: "stable" };
+  if (custom) return { title: metadata?.name ?? appId, catalogApp: GENERIC_APP, train: "stable" };
   const offered = await host.availableApp(appId);
   if (offered === null) {
     throw new EngineError("HOST_NOT_FOUND", `the host's catalog has no app "${appId}"`, { appId });

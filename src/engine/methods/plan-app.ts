@@ -1,4 +1,5 @@
 import type { Problem } from "../../core/codes/problems.ts";
+import { isEqual } from "../../core/json/is-equal.ts";
 import type { JsonObject } from "../../core/json/json.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Plan, PlanMode } from "../../core/plan/plan.ts";
@@ -7,6 +8,7 @@ import { listValueOrigins } from "../../core/plan/values/field-origin.ts";
 import type { Dictionary } from "../../core/script/dictionary.ts";
 import type { InstallRequest } from "../api.ts";
 import type { StoredApp, StoredPlan } from "../stored-plan.ts";
+import type { ValueJudge } from "../values/value-judge.ts";
 import { readAppSecrets } from "../vault/app-secrets.ts";
 import { INPUT_RANDOMS, type KeptChoices, readTexts } from "../vault/kept-choices.ts";
 import { readOfferedRandoms } from "../vault/offers.ts";
@@ -67,7 +69,15 @@ export function planApp(
 /** An upgrade's values are the host's, so only the directories of the script are resolved. */
 type UpgradePlan = Pick<
   Plan,
-  "appId" | "dictionary" | "appValues" | "directories" | "answers" | "randoms" | "inputDefaults" | "secrets"
+  | "appId"
+  | "dictionary"
+  | "appValues"
+  | "directories"
+  | "answers"
+  | "randoms"
+  | "inputDefaults"
+  | "secrets"
+  | "secretPlaces"
 >;
 
 /**
@@ -79,7 +89,11 @@ export function planUpgrade(
   input: Omit<PlanInput, "request" | "mode">,
 ): { readonly plan: UpgradePlan; readonly randoms: Plan["randoms"]; readonly marks: readonly string[] } {
   const { dictionary } = input;
-  const { draft, secrets, inputDefaults, randoms } = draftPlan(deps, { ...input, request: {}, mode: "upgrade" });
+  const { draft, secrets, secretPlaces, inputDefaults, randoms } = draftPlan(deps, {
+    ...input,
+    request: {},
+    mode: "upgrade",
+  });
   const directories = draft.directories.filter(isPlanned);
   const left = dictionary.directories.filter((_, at) => draft.directories[at]?.path === null);
   return {
@@ -92,19 +106,22 @@ export function planUpgrade(
       randoms: {},
       inputDefaults,
       secrets,
+      secretPlaces,
     },
     randoms,
     marks: left.map(({ path }) => `advice: the directory "${path}" can't be resolved, the upgrade leaves it alone`),
   };
 }
 
-/** The plan's part a task keeps about one app. */
+/** The plan's part a task keeps about one app; `judge`: by what the app accepts, if the host said it. */
 export function toStoredApp(
-  plan: UpgradePlan,
+  plan: Omit<UpgradePlan, "secretPlaces">,
   facts: HostFacts,
   host: Pick<StoredApp, "title" | "instance" | "catalogApp" | "train" | "version" | "fromVersion" | "toVersion">,
+  judge: ValueJudge | null = null,
 ): StoredApp {
   const { appId, dictionary, appValues, directories, answers, randoms } = plan;
+  const kept = judge?.keepSent(appValues) ?? appValues;
   return {
     ...host,
     appId,
@@ -112,6 +129,7 @@ export function toStoredApp(
     scriptVersion: dictionary.script.version,
     ...(dictionary.custom && dictionary.metadata && { metadataVersion: dictionary.metadata.version }),
     appValues,
+    ...(!isEqual(kept, appValues) && { keptValues: kept }),
     directories,
     locations: facts.locations,
     answers,

@@ -3,6 +3,8 @@ import { toJsonObject } from "../../core/json/json.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
 import { readChangedBy } from "../effects/app/note-change.ts";
 import { toAppClaim } from "../runtime/claims.ts";
+import { toValueMarks } from "../values/value-advice.ts";
+import { openValueJudge } from "../values/value-judge.ts";
 import { readKeptChoices } from "../vault/kept-choices.ts";
 import { dropOffers } from "../vault/offers.ts";
 import type { ChangeDeps } from "./deps.ts";
@@ -20,12 +22,14 @@ import { refuseIncompatible } from "./upgrade/refuse-incompatible.ts";
 export async function update(deps: ChangeDeps, appId: string, request: InstallRequest): Promise<TaskView> {
   const { host, runtime } = deps;
   refuseConflict(deps, appId);
-  const { dictionary } = requireUsableApp(deps, appId);
+  const { dictionary, entry } = requireUsableApp(deps, appId);
   refuseProblems(appId, refuseUntakenByUpdate(request));
   const app = await findInstalledApp(deps, appId);
   const offered = await findOfferedApp(deps, dictionary);
   const facts = await host.facts();
   const live = await host.appConfig(app.name);
+  const { version, train = offered.train } = app;
+  const judge = await openValueJudge(deps, { dictionary, entry }, { ...offered, train, version });
   // From here on nobody is asked: what another task may have left meanwhile is known.
   refuseConflict(deps, appId);
   const kept = readKeptChoices(deps, appId);
@@ -34,9 +38,10 @@ export async function update(deps: ChangeDeps, appId: string, request: InstallRe
   refuseStaleForm(appId, request, reviseOptions(deps, appId, live));
   const { plan, problems } = planApp(deps, { dictionary, request, facts, mode: "options", kept, live });
   const lost = problems.filter(({ code }) => code === "ANSWER_LOST");
-  const marks = lost.map(({ path }) => `answerLost: ${path.at(-1)}`);
+  const values = judge?.judgeUpdate(plan, live) ?? [];
+  const marks = [...lost.map(({ path }) => `answerLost: ${path.at(-1)}`), ...toValueMarks(values, entry.file)];
   const input: UpdateInput = { appId, title: offered.title, marks };
-  const found = toStoredApp(plan, facts, { ...offered, instance: app.name, version: app.version });
+  const found = toStoredApp(plan, facts, { ...offered, instance: app.name, version: app.version }, judge);
   freeClaims(deps, [toAppClaim(appId)]);
   // Nothing else changes the app from here on: its claim is taken in the same stretch.
   const stored = { ...found, changedBy: readChangedBy(deps.store, appId) };

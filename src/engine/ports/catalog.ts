@@ -17,6 +17,8 @@ export interface Catalog {
   entry(appId: string): CatalogEntry | null;
   /** The usable install scripts of an app, the newest first: an app may have several files. */
   scripts(appId: string): readonly UsableEntry[];
+  /** The text an entry was read from, to say where in it something stands; null if the file has changed since. */
+  scriptText?(entry: Pick<CatalogEntry, "file" | "sha256">): Promise<string | null>;
   /** Reads the catalog again; concurrent calls share one reading. */
   sync(): Promise<CatalogChanges>;
 }

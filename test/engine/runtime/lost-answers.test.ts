@@ -15,6 +15,7 @@ import { NO_FOLDERS } from "../../../src/engine/system/no-folders.ts";
 import { NO_PROVIDERS } from "../../../src/engine/system/no-providers.ts";
 import { NO_SANDBOX } from "../../../src/engine/system/no-sandbox.ts";
 import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
+import { KnownSchemas } from "../../../src/engine/values/known-schemas.ts";
 import { createMasks } from "../../../src/engine/vault/secrets.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
@@ -140,8 +141,10 @@ async function countOf(method: Changing): Promise<number> {
 describe("effects", () => {
   const folder = createTestFolder();
   const store = openStore({ file: join(folder.path, "slipway.db") });
+  const host = createScriptedHost();
   const effects = createEffects({
-    host: createScriptedHost(),
+    host,
+    schemas: new KnownSchemas(host, createSystemClock(), SILENT_LOGGER),
     store,
     catalog: {
       root: folder.path,

@@ -55,11 +55,17 @@ test("what a host and an author write about an upgrade", async () => {
       changelog: [{ version: HOSTILE, notes: `One\r\n${HOSTILE}` }],
       hooks: [{ id: "move", title: HOSTILE, event: "onBeforeUpgrade" as const, optional: false }],
     }),
+    form: async () => ({
+      ...{ appId: "demo", mode: "upgrade" as const, steps: [], consents: [], links: [], collapsed: [] },
+      ...{ request: { withValues: true }, problems: [] },
+      advice: [{ code: "VALUE_UNKNOWN" as const, message: HOSTILE, hint: "look" }],
+    }),
   };
   await expect(askUpgrade(engine, "demo", {}, createPlainTerminal(terminal))).rejects.toThrow("aborted");
   const { stdout } = await ended();
   expect(stdout).toContain(": One\n    ");
-  expect(stdout.match(/evil/g)).toHaveLength(4);
+  expect(stdout.match(/evil/g)).toHaveLength(5);
+  expect(stdout).toContain("The values of its script are sent along");
   expect(stdout).not.toMatch(STEERING);
 });
 

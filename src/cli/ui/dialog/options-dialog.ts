@@ -2,7 +2,7 @@
 import { select } from "@inquirer/prompts";
 import { showControlCharacters } from "../../../core/report/plain-text.ts";
 import type { Engine, InstallRequest, UpgradeRequest } from "../../../engine/api.ts";
-import { renderUpgrade } from "../firing-text.ts";
+import { renderAdvice, renderUpgrade } from "../firing-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { askForm } from "./ask.ts";
 
@@ -15,7 +15,7 @@ export async function askUpdate(
 ): Promise<InstallRequest | null> {
   const answers = await askForm(await engine.form(appId, "options"), given.answers ?? {}, terminal);
   const request = { ...given, answers };
-  const { differences = [], problems } = await engine.preview(appId, request, "options");
+  const { differences = [], advice, problems } = await engine.preview(appId, request, "options");
   const changes = differences.map(({ path, before, after }) => {
     const change =
       before === undefined ? JSON.stringify(after) : `${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
@@ -25,22 +25,34 @@ export async function askUpdate(
   const lines = [
     changes.length === 0 ? "Nothing changes" : "What changes",
     ...changes,
+    ...renderAdvice(advice),
     ...errors.map(({ code, message }) => `  error ${code}: ${message}`),
   ];
   terminal.stdout.write(`${lines.join("\n")}\n`);
   return (await isConfirmed("Update", appId, terminal)) ? request : null;
 }
 
-/** Shows what an upgrade, which asks nothing, moves to and runs; null where the person leaves it. */
+/**
+ * Shows what an upgrade, which asks nothing, moves to and runs; null if the person leaves it. If the new version does not accept
+ * the values the app has, it is one with those of its script.
+ */
 export async function askUpgrade(
-  engine: Pick<Engine, "previewUpgrade">,
+  engine: Pick<Engine, "form" | "previewUpgrade">,
   appId: string,
   request: UpgradeRequest,
   terminal: Terminal,
 ): Promise<UpgradeRequest | null> {
-  const lines = renderUpgrade(await engine.previewUpgrade(appId, request));
+  const preview = await engine.previewUpgrade(appId, request);
+  const form = await engine.form(appId, "upgrade", request);
+  const isOffered = form.request.withValues === true && request.withValues !== true;
+  const lines = [
+    ...renderUpgrade(preview),
+    ...(isOffered ? ["The values of its script are sent along: the new version does not accept those it has"] : []),
+    ...renderAdvice(form.advice ?? []),
+  ];
   terminal.stdout.write(`${lines.join("\n")}\n`);
-  return (await isConfirmed("Upgrade", appId, terminal)) ? request : null;
+  const chosen = isOffered ? { ...request, withValues: true } : request;
+  return (await isConfirmed("Upgrade", appId, terminal)) ? chosen : null;
 }
 
 /** Asks whether to go on; `name` is what is done to the app. */

@@ -46,7 +46,9 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
     const live = await retryWhileUnreachable(deps, run, () => host.app(app.instance));
     if (live?.appId !== app.appId) return taken;
     const config = await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance));
-    return holdsValues(config, app.appValues) ? { ok: true } : taken;
+    return holdsValues(config, app.appValues) || holdsValues(config, app.keptValues ?? app.appValues)
+      ? { ok: true }
+      : taken;
   }
 
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {

@@ -43,9 +43,13 @@ export async function planUpdateWork(deps: EffectDeps, app: StoredApp, run: Effe
   await retryWhileUnreachable(deps, run, () => host.app(app.instance));
   const live = await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance));
   const values: JsonObject = mergeValues(app.appValues, live);
+  const kept = mergeValues(app.keptValues ?? app.appValues, live);
   return {
     call: { method: "updateApp", name: app.instance, values },
     ready: () => confirmDirectories(deps, app),
-    happened: async () => holdsValues(await host.appConfig(app.instance), values),
+    happened: async () => {
+      const config = await host.appConfig(app.instance);
+      return holdsValues(config, values) || holdsValues(config, kept);
+    },
   };
 }

@@ -15,8 +15,12 @@ import { readTextParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
 import { startOldVersion } from "./start-old-version.ts";
 import { planUpdateWork } from "./update-app.ts";
+import { findCertainRefusal, markWithheld } from "./withhold-upgrade.ts";
 
 const DONE: JobEnd = { ok: true };
+
+/** `withheld`: the host was not asked. */
+type UpgradeEnd = JobEnd & { readonly withheld?: true };
 
 /** What a person can try after the host refused the values an app has. */
 const WITH_VALUES = { label: "to try", value: "the upgrade with the values of its script (withValues)" };
@@ -30,7 +34,8 @@ function hasValues({ custom, appValues }: StoredApp): boolean {
  * Of a custom app by `app.update` with the values of its newer script, else by `app.upgrade`, with values if asked for:
  * `host.app.upgrade {appId}` -> `host.done`, its containers started, or `host.failed`, with version and state
  * as they are now, and `done` where the app has its version and could not be started (`true`), or nobody knows
- * (`"unknown"`). A failed upgrade that left the old version stopped is followed by its start.
+ * (`"unknown"`). A failed upgrade that left the old version stopped is followed by its start; one whose values the version
+ * is certain to refuse is not asked for.
  */
 export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   const { host, store } = deps;
@@ -60,7 +65,7 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   }
 
   /** A failed upgrade may have left the old version stopped or the new one half up (docs/host-api.md, section 4). */
-  async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {
+  async function end(app: StoredApp, run: EffectRun, result: UpgradeEnd): Promise<MachineEvent> {
     // A failed attempt, finished by the host after all: an ABORTED job's work goes on.
     const isNone = !result.ok && result.failure.code === "HOST_UPGRADE_NONE";
     const isThere = async () => retryWhileUnreachable(deps, run, (await planWork(app, run)).happened);
@@ -68,7 +73,8 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
     if (upgraded.ok && hasValues(app)) keepChoices(deps, app);
     const end = upgraded.ok ? await startStopped(deps, run, app, "startAfter") : upgraded;
     if (end.ok) return { type: "host.done" };
-    const again = await startOldVersion(deps, run, app, upgraded);
+    const isWithheld = !result.ok && result.withheld === true;
+    const again = isWithheld ? { marks: [markWithheld(app)] } : await startOldVersion(deps, run, app, upgraded);
     const askLiveApp = () => retryWhileUnreachable(deps, run, () => host.app(app.instance));
     const now = await catchRefusal(run.signal, askLiveApp, () => ({ version: "unknown", state: "unknown" }));
     const context = [
@@ -84,9 +90,11 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   }
 
   /** After a failed attempt there may be nothing left to upgrade, or a stopped app, which the host does not upgrade. */
-  async function upgrade(app: StoredApp, run: EffectRun): Promise<JobEnd> {
+  async function upgrade(app: StoredApp, run: EffectRun): Promise<UpgradeEnd> {
     const work = await planWork(app, run);
     if (!app.custom && (await retryWhileUnreachable(deps, run, work.happened))) return { ok: true };
+    const failure = await findCertainRefusal(deps, run, app);
+    if (failure !== null) return { ok: false, failure, withheld: true };
     const start = await startStopped(deps, run, app, "startBefore");
     return start.ok ? performJob(deps, toSlot(run), work) : start;
   }

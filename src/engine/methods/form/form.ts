@@ -18,6 +18,7 @@ import { findLastKnown } from "../../standing/known-answer.ts";
 import { installMode, readKeptChoices } from "../../vault/kept-choices.ts";
 import { keepOffer } from "../../vault/offers.ts";
 import type { MethodDeps } from "../deps.ts";
+import { openInstalledJudge } from "../judge-installed.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan, type PlanInput } from "../plan-app.ts";
 import { listFiringLinks, readDialog } from "../request/links-of-request.ts";
@@ -40,7 +41,8 @@ export async function buildForm(
 ): Promise<Form> {
   if (asked === "upgrade") return buildUpgradeForm(deps, appId, chosen);
   const mode = asked ?? installMode(deps, appId);
-  const { dictionary } = requireUsableApp(deps, appId);
+  const script = requireUsableApp(deps, appId);
+  const { dictionary } = script;
   const known = await deps.answers.facts();
   const facts = known.value;
   const live = mode === "options" ? await askLiveConfig(deps, appId) : null;
@@ -53,12 +55,15 @@ export async function buildForm(
   const common = { appId, mode, ...mark, steps };
   if (mode === "options") {
     const untaken = refuseUntakenByUpdate(chosen);
+    const isUpdate = live !== null && plan !== null && !known.isStale;
+    const judge = isUpdate ? await openInstalledJudge(deps, script) : null;
+    const updated = plan === null || judge === null ? plan : { ...plan, appValues: judge.keepSent(plan.appValues) };
     return {
       ...common,
       ...NO_ROWS,
       ...(live !== null && { request: { revision: reviseOptions(deps, appId, live.value) } }),
       problems: untaken,
-      ...(plan !== null && live !== null && { differences: updateDifferences(plan, live.value, kept?.answers) }),
+      ...(updated !== null && live !== null && { differences: updateDifferences(updated, live.value, kept?.answers) }),
       answerDifferences,
     };
   }

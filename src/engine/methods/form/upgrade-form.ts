@@ -7,15 +7,16 @@ export const NO_ROWS = { consents: [], links: [], collapsed: [], request: {} } a
 
 /**
  * The upgrade dialog as data: it asks nothing before the upgrade begins, a hook asks when its turn comes, and it says where
- * the upgrade leads, what it changes, and what it would be refused for. After an upgrade the host refused for the app's
- * values it is one with those of the script, if they are others: `request.withValues`.
+ * the upgrade leads, what it changes, and what it would be refused for. If the new version is certain to refuse the app's
+ * values, or the host has refused them, it is one with those of the script, if they are others: `request.withValues`.
  */
 export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: UpgradeRequest): Promise<Form> {
-  const isRefused = chosen.withValues === undefined && wasRefused(deps, appId);
+  const plain = await previewMove(deps, appId, chosen);
+  const isRefused = chosen.withValues === undefined && (plain.isRefused || wasRefused(deps, appId));
   const offered = isRefused ? await previewMove(deps, appId, { ...chosen, withValues: true }) : null;
-  const isOffered = offered !== null && (offered.preview.differences ?? []).length > 0;
+  const isOffered = offered !== null && !offered.isRefused && (offered.preview.differences ?? []).length > 0;
   const withValues = isOffered || chosen.withValues === true;
-  const { preview, revision } = isOffered ? offered : await previewMove(deps, appId, chosen);
+  const { preview, revision } = isOffered ? offered : plain;
   const { upgrade, hooks, problems, advice, lastKnown, differences, answerDifferences } = preview;
   return {
     appId,

@@ -5,7 +5,9 @@ import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../../core/plan/plan.ts";
 import type { InstallRequest } from "../../api.ts";
 import { toHookKey } from "../../stored-plan.ts";
+import { openValueJudge } from "../../values/value-judge.ts";
 import type { MethodDeps } from "../deps.ts";
+import { GENERIC_APP } from "../host-side.ts";
 import { readDialog, readLinks } from "../request/links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "../request/prepare-install.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
@@ -28,6 +30,8 @@ export interface Refusals {
   readonly marks: readonly string[];
   /** What may not work on this host. */
   readonly advice: readonly Failure[];
+  /** What the schemas of the apps have against their values, secrets masked. */
+  readonly values: readonly Problem[];
   /** Whether the script of a hook of an install can run, of the app's own or that of a target. True where that is not known. */
   readonly canRun: (appId: string, hookId: string) => boolean;
   /** The same of a link that is selected. */
@@ -45,13 +49,25 @@ export async function listInstallRefusals(
   const options = { mode, waitsForTurn: false, isPreview: true };
   const main = isAway ? null : await attempt(() => prepareInstall(deps, appId, request, facts, options));
   const links = isAway ? null : await attempt(() => prepareLinks(deps, appId, request, facts, true));
+  const isUnplanned = main === null && !isAway;
+  const unplanned = (isUnplanned ? await attempt(() => findUnplanned(deps, appId)) : null) ?? [];
   return {
     problems,
     marks: [...(main?.input.marks ?? []), ...(links?.marks ?? [])],
     advice: [...(main?.advice ?? []), ...(links?.advice ?? [])],
+    values: [...(main?.values ?? unplanned), ...(links?.values ?? [])],
     canRun: (id, hookId) => canRunBy(id === appId ? main : links, id, hookId),
     canLink: (id, hookId) => canRunBy(links, id, hookId),
   };
+}
+
+/** What is found in the script of an install that can't be planned yet, e.g. since an answer is missing. */
+async function findUnplanned(deps: MethodDeps, appId: string): Promise<readonly Problem[]> {
+  const script = requireUsableApp(deps, appId);
+  const offered = await deps.host.availableApp(script.dictionary.custom ? GENERIC_APP : appId);
+  if (offered === null) return [];
+  const judge = await openValueJudge(deps, script, { ...offered, version: offered.latestVersion });
+  return judge?.judgeScript() ?? [];
 }
 
 /** What is prepared has the scripts that compile. */

@@ -7,6 +7,7 @@ import type { Differences, Preview, UpgradeRequest } from "../../api.ts";
 import { checkRegistry } from "../../preflight/preflight.ts";
 import { findLastKnown } from "../../standing/known-answer.ts";
 import { toHookKey } from "../../stored-plan.ts";
+import { toValueAdvice } from "../../values/value-advice.ts";
 import { type KeptChoices, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
 import { reviseUpgrade } from "../form/form-revision.ts";
@@ -25,6 +26,8 @@ import { previewApp } from "./preview-app.ts";
 export interface PreviewedMove {
   readonly preview: Preview;
   readonly revision?: string;
+  /** The version it leads to is certain to refuse the values. */
+  readonly isRefused: boolean;
 }
 
 /**
@@ -56,6 +59,8 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
   const found = known.isStale ? null : await attempt(() => findUpgrade(deps, script));
   const prepared =
     found === null ? null : await attempt(() => prepareUpgrade(deps, script, request, async () => found));
+  const values = prepared?.values ?? [];
+  const keptValues = prepared?.plan.apps[appId]?.keptValues;
   const mask = createMask(draft.secrets);
   const hooks = (found?.due ?? []).map(({ hook: { id, title, optional }, event }) => ({
     id,
@@ -72,12 +77,17 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
     links: [],
     installs: [],
     marks: (prepared?.input.marks ?? []).map(mask),
-    advice: toHostAdvice(checkRegistry(await registry), mask),
-    problems: distinctProblems(problems, mask),
+    advice: [...toHostAdvice(checkRegistry(await registry), mask), ...toValueAdvice(values, entry.file)],
+    problems: distinctProblems([...problems, ...values], mask),
     ...findLastKnown(deps.clock, known, ...(config === null ? [] : [config])),
-    ...(found !== null && live !== null && listDifferences(isByValues, draft, live, kept)),
+    ...(found !== null && live !== null && listDifferences(isByValues, draft, live, kept, keptValues)),
   };
-  return { preview, ...(found !== null && { revision: reviseUpgrade(script, found, { kept, live, isByValues }) }) };
+  const isRefused = prepared?.isRefused === true;
+  return {
+    preview,
+    isRefused,
+    ...(found !== null && { revision: reviseUpgrade(script, found, { kept, live, isByValues }) }),
+  };
 }
 
 /** Without values of the script no answer changes anything. */
@@ -86,7 +96,10 @@ function listDifferences(
   { plan, answerDifferences }: ResolvedPlan,
   live: JsonObject,
   kept: KeptChoices | null,
+  keptValues: JsonObject | undefined,
 ): Differences {
   if (!isByValues) return { differences: [], answerDifferences: [] };
-  return { ...(plan !== null && { differences: updateDifferences(plan, live, kept?.answers) }), answerDifferences };
+  if (plan === null) return { answerDifferences };
+  const sent = keptValues === undefined ? plan : { ...plan, appValues: keptValues };
+  return { differences: updateDifferences(sent, live, kept?.answers), answerDifferences };
 }

@@ -1,12 +1,14 @@
 import type { InstallInput } from "../../../../machines/install/types.ts";
 import type { CompiledScript } from "../../../../sandbox/contract.ts";
-import type { Failure } from "../../../core/codes/problems.ts";
+import type { Failure, Problem } from "../../../core/codes/problems.ts";
 import { fires, selectDueHooks } from "../../../core/hooks/hook-selection.ts";
 import type { Json } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../../core/plan/plan.ts";
 import type { InstallRequest } from "../../api.ts";
 import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
+import { toValueMarks } from "../../values/value-advice.ts";
+import { openValueJudge } from "../../values/value-judge.ts";
 import { installMode, type KeptChoices, keepInputRandoms, readKeptChoices } from "../../vault/kept-choices.ts";
 import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
@@ -25,6 +27,8 @@ export interface PreparedInstall {
   readonly scripts: readonly CompiledScript[];
   /** What may not work on this host. */
   readonly advice: readonly Failure[];
+  /** What the app's schema has against the values, secrets masked. */
+  readonly values: readonly Problem[];
 }
 
 /** Checks and resolves the install of one app; a fault of the request rejects and nothing has happened. */
@@ -49,6 +53,9 @@ export async function prepareInstall(
   const { plan } = planApp(deps, { dictionary, request, facts, mode, kept });
   const offered = await findOfferedApp(deps, dictionary);
   const { advice, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);
+  const versioned = version === undefined ? null : { ...offered, version };
+  const judge = versioned === null ? null : await openValueJudge(deps, { dictionary, entry }, versioned);
+  const values = judge?.judgeInstall(plan) ?? [];
   const due = INSTALL_EVENTS.flatMap((event) =>
     selectDueHooks(dictionary.hooks, { event, consents: request.consents ?? {} })
       .filter(fires)
@@ -62,7 +69,7 @@ export async function prepareInstall(
   );
   refuseMissedHooks({ entry, dictionary }, compiled, request);
   if (options.isPreview !== true) keepInputRandoms(deps, appId, plan.randoms);
-  const app = toStoredApp(plan, facts, { ...offered, instance: appId, ...(version !== undefined && { version }) });
+  const app = toStoredApp(plan, facts, { ...(versioned ?? offered), instance: appId }, judge);
   return {
     input: {
       appId,
@@ -71,12 +78,17 @@ export async function prepareInstall(
       children: due
         .filter(({ hook }) => toHookKey(appId, hook.id) in compiled.hooks)
         .map(({ hook, event }) => planHookChild(appId, hook, event, timing)),
-      marks: [...listDroppedMarks(entry, compiled), ...advice.map(({ message }) => `advice: ${message}`)],
+      marks: [
+        ...listDroppedMarks(entry, compiled),
+        ...advice.map(({ message }) => `advice: ${message}`),
+        ...toValueMarks(values, entry.file),
+      ],
       runningDeadlineMs: timing.runningDeadline,
     },
     plan: freezePlan(compiled, app, plan),
     secrets,
     scripts: compiled.scripts,
     advice,
+    values,
   };
 }

@@ -24,7 +24,7 @@ import {
 } from "./request.ts";
 
 /** The part of an install's plan that its links add. */
-export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" | "scripts" | "advice"> {
+export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" | "scripts" | "advice" | "values"> {
   readonly children: readonly PlannedChild[];
   readonly marks: readonly string[];
 }
@@ -50,7 +50,9 @@ export async function prepareLinks(
     if (installing.has(target) || Object.hasOwn(facts.apps, target)) continue;
     installing.add(target);
     const prepared = await prepareTarget(deps, target, links, facts, isPreview);
-    parts.push({ ...prepared, children: [installChild(target, prepared)], marks: [] });
+    const { file } = requireUsableApp(deps, target).entry;
+    const values = prepared.values.map((problem) => ({ ...problem, file }));
+    parts.push({ ...prepared, values, children: [installChild(target, prepared)], marks: [] });
   }
   for (const [at, link] of links.entries()) {
     // What is installed in the same request is resolved with the answers given for it.
@@ -70,6 +72,7 @@ export async function prepareLinks(
     secrets: Object.assign({}, ...parts.map(({ secrets }) => secrets)),
     scripts: parts.flatMap(({ scripts }) => scripts),
     advice: parts.flatMap(({ advice }) => advice),
+    values: parts.flatMap(({ values }) => values),
     plan: joinPlans(parts.map(({ plan }) => plan)),
   };
 }
@@ -122,7 +125,7 @@ function installChild(appId: string, { input }: PreparedInstall): PlannedChild {
 function createUnusableLink(hookId: string): PreparedLinks {
   const marks = [`linkDropped: ${hookId}: its script is missing or faulty`];
   const plan = { format: 1, apps: {}, hooks: {}, secrets: [] } as const;
-  return { children: [], marks, secrets: {}, scripts: [], advice: [], plan };
+  return { children: [], marks, secrets: {}, scripts: [], advice: [], values: [], plan };
 }
 
 /** One selected link; a script that does not compile drops it alone, like any other hook. */
@@ -166,6 +169,7 @@ async function prepareLink(
     secrets,
     scripts,
     advice: [],
+    values: [],
     plan: { format: 1, apps: {}, hooks, secrets: offered.secrets },
   };
 }

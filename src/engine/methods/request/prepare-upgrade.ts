@@ -5,6 +5,8 @@ import type { Json } from "../../../core/json/json.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { UpgradeRequest } from "../../api.ts";
 import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
+import { toValueMarks } from "../../values/value-advice.ts";
+import { openValueJudge } from "../../values/value-judge.ts";
 import { readKeptChoices } from "../../vault/kept-choices.ts";
 import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
@@ -25,6 +27,10 @@ export interface PreparedUpgrade {
   readonly scripts: readonly CompiledScript[];
   /** Random strings to keep for later tasks. */
   readonly randoms: Plan["randoms"];
+  /** What the version it leads to has against the app's values, secrets masked. */
+  readonly values: readonly Problem[];
+  /** That version is certain to refuse them. */
+  readonly isRefused: boolean;
 }
 
 /**
@@ -51,18 +57,21 @@ export async function prepareUpgrade(
   const isByValues = takesValues(script, request);
   refuseStaleForm(appId, request, reviseUpgrade(script, found, { kept, live, isByValues }));
   const { plan, randoms, marks } = planMove(deps, { dictionary, facts, kept, live }, isByValues);
+  const { train = offered.train } = app;
+  const version = dictionary.custom ? app.version : versions.to;
+  const judge = await openValueJudge(deps, script, { ...offered, train, version });
+  const judged = dictionary.custom
+    ? { problems: judge?.judgeUpdate(plan, live) ?? [], isRefused: false }
+    : (judge?.judgeUpgrade(plan, live) ?? { problems: [], isRefused: false });
   const compiled = await compileHooks(
     deps,
     dictionary,
     due.map(({ hook }) => hook),
     plan.inputDefaults,
   );
-  const stored = toStoredApp(plan, facts, {
-    ...offered,
-    instance: app.name,
-    ...(versions.from !== undefined && { fromVersion: versions.from }),
-    toVersion: versions.to,
-  });
+  const from = versions.from !== undefined && { fromVersion: versions.from };
+  const named = { ...offered, train, instance: app.name, ...from, toVersion: versions.to };
+  const stored = toStoredApp(plan, facts, named, judge);
   return {
     input: {
       appId,
@@ -70,7 +79,7 @@ export async function prepareUpgrade(
       children: due
         .filter(({ hook }) => toHookKey(appId, hook.id) in compiled.hooks)
         .map(({ hook, event }) => planHookChild(appId, hook, event, timing)),
-      marks: [...listDroppedMarks(entry, compiled), ...marks],
+      marks: [...listDroppedMarks(entry, compiled), ...marks, ...toValueMarks(judged.problems, entry.file)],
       runningDeadlineMs: timing.runningDeadline,
       ...versions,
       ...(isByValues && { byValues: true }),
@@ -80,6 +89,8 @@ export async function prepareUpgrade(
     secrets,
     scripts: compiled.scripts,
     randoms,
+    values: judged.problems,
+    isRefused: judged.isRefused,
   };
 }
 
