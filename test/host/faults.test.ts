@@ -49,7 +49,22 @@ describe("a host's error in our codes (docs/host-api.md, section 10)", () => {
       "HOST_INVALID",
       "EINVAL",
     ],
-    ["path outside /mnt", direct(1, "[EPERM] not permitted"), "HOST_PERMISSION", "EPERM"],
+    ["path outside /mnt", direct(1, "[EPERM] not permitted"), "HOST_PATH_REFUSED", "EPERM"],
+    [
+      "path the new owner can't reach",
+      failed("[EPERM] Filesystem permissions on path /mnt/tank/a prevent access for user bob", {
+        type: "CallError",
+        errno: 1,
+      }),
+      "HOST_PATH_REFUSED",
+      "EPERM",
+    ],
+    [
+      "operating system's refusal, as EINVAL",
+      direct(22, "[Errno 30] Read-only file system: '/mnt/tank/a'"),
+      "HOST_PATH_REFUSED",
+      "EINVAL",
+    ],
     ["role missing", direct(13, "[EACCES] Not authorized"), "HOST_PERMISSION", "EACCES"],
     ["session expired", direct(13, "[EACCES] Session is expired"), "HOST_SESSION_ENDED", "EACCES"],
     ["not logged in", direct(207, "[ENOTAUTHENTICATED] Not authenticated"), "HOST_SESSION_ENDED", "ENOTAUTHENTICATED"],

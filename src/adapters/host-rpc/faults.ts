@@ -56,7 +56,10 @@ const RULES: readonly Rule[] = [
   // Unexpected exceptions are all EINVAL: a missing parent and an unknown account show in the words alone.
   { code: "HOST_NOT_FOUND", when: matchReason(/\[Errno 2\]|with this name does not exist/i) },
   { code: "HOST_NOT_FOUND", when: matchName("ENOENT") },
-  { code: "HOST_PERMISSION", when: matchName("EPERM", "EACCES") },
+  // A missing role is EACCES; EPERM comes from checks of a path, whoever calls.
+  { code: "HOST_PERMISSION", when: matchName("EACCES") },
+  { code: "HOST_PATH_REFUSED", when: matchName("EPERM") },
+  { code: "HOST_PATH_REFUSED", when: matchReason(/\[Errno (1|13|30)\]/) },
   { code: "HOST_DATASET_BUSY", when: matchReason(/cannot unmount/i) },
   { code: "HOST_BUSY", retryable: true, when: matchName("EBUSY") },
   { code: "HOST_INVALID", when: ({ fields }) => fields.length > 0 },

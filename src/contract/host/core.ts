@@ -57,6 +57,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       if (app.containerPath !== undefined)
         expect(found?.mounts).toContainEqual({ hostPath: toPath("config"), containerPath: app.containerPath });
       expect(await host.usedPorts()).toContain(port);
+      expect(await host.appPorts()).toContain(port);
       expect((await host.apps()).map((one) => one.name)).toEqual([app.id]);
       expect((await host.facts()).apps[app.id]).toMatchObject({ state: "RUNNING" });
     });
@@ -173,7 +174,7 @@ export function describeHost(hooks: TestHooks, name: string, open: () => Promise
       await expect(host.makeDirectory(toPath("media"))).rejects.toMatchObject({ code: "HOST_EXISTS", delivery: "yes" });
       await expect(host.makeDirectory(toPath("a/b"))).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
       if (forbidden !== undefined)
-        await expect(host.makeDirectory(forbidden)).rejects.toMatchObject({ code: "HOST_PERMISSION" });
+        await expect(host.makeDirectory(forbidden)).rejects.toMatchObject({ code: "HOST_PATH_REFUSED" });
     });
   });
 }

@@ -97,7 +97,7 @@ export const HOST_CODES = {
     see: `${SECTION}, section 10`,
   },
   HOST_PERMISSION: {
-    title: "The host does not permit the call",
+    title: "The account of the API key may not make the call",
     hint: "give the account of the API key the roles the call needs",
     see: `${SECTION}, section 2`,
   },
@@ -203,6 +203,12 @@ export const HOST_CODES = {
     title: "A value of the app names a path that is not on the host",
     hint: "create the folder on the host, choose another one, or have the script list it as a directory",
     see: `${SECTION}, section 6`,
+  },
+  HOST_PATH_REFUSED: {
+    audience: "owner",
+    title: "The host does not let anyone change this path",
+    hint: "change what the reason names on the host (permissions, a read-only dataset), or choose another location",
+    see: `${SECTION}, section 7`,
   },
   HOST_SPACE_LOW: {
     audience: "owner",

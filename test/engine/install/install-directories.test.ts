@@ -145,10 +145,10 @@ describe("an install's directories", () => {
   it("fail the install with the host's reason, and a retry goes on with what is missing", async () => {
     const world = await openWorld({ catalog: { demo: script }, host: { datasets } });
     const { host, engine } = world;
-    host.script.refuse("filesystem.mkdir", faultOf("HOST_PERMISSION", "[EPERM] not permitted", { errname: "EPERM" }));
+    host.script.refuse("filesystem.mkdir", faultOf("HOST_PATH_REFUSED", "[EPERM] not permitted", { errname: "EPERM" }));
     const { id } = await engine.install("demo");
     const failed = await settledTask(engine, id);
-    expect(failed).toMatchObject({ state: "FAILED", failure: { code: "HOST_PERMISSION" } });
+    expect(failed).toMatchObject({ state: "FAILED", failure: { code: "HOST_PATH_REFUSED" } });
     await engine.retry(id);
     const view = await settledTask(engine, id);
     expect(view.state).toBe("COMPLETED");

@@ -153,7 +153,7 @@ export function addDataset(world: World, name: string, acltype: string): void {
 /** Why `filesystem.mkdir` would refuse this path, or null. */
 export function mkdirFault(world: World, path: string): HostFault | null {
   if (!path.startsWith("/mnt/"))
-    return faultOf("HOST_PERMISSION", `[EPERM] ${path}: path not permitted`, { errname: "EPERM" });
+    return faultOf("HOST_PATH_REFUSED", `[EPERM] ${path}: path not permitted`, { errname: "EPERM" });
   if (world.paths.has(path))
     return faultOf("HOST_EXISTS", `[EEXIST] ${path}: path already exists`, { errname: "EEXIST" });
   if (world.paths.has(parentOf(path))) return null;

@@ -107,7 +107,12 @@ function passFault(error: unknown, toLeft: (fault: { readonly message: string })
   throw error;
 }
 
-const LASTING: ReadonlySet<string> = new Set(["HOST_PATH_LINKED", "HOST_DIRECTORY_BLOCKED", "HOST_PERMISSION"]);
+const LASTING: ReadonlySet<string> = new Set([
+  "HOST_PATH_LINKED",
+  "HOST_DIRECTORY_BLOCKED",
+  "HOST_PATH_REFUSED",
+  "HOST_PERMISSION",
+]);
 
 function listByFate(fates: ReadonlyMap<string, Fate>): Record<Fate["fate"], string[]> {
   const of = (wanted: Fate["fate"]) => [...fates].flatMap(([path, { fate }]) => (fate === wanted ? [path] : []));
