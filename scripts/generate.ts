@@ -4,7 +4,16 @@
  */
 import { spawnSync } from "node:child_process";
 
-const GENERATORS = ["schema", "diagram", "charts", "reference", "levels", "telemetry", "codes"] as const;
+const GENERATORS = [
+  "schema",
+  "diagram",
+  "charts",
+  "reference",
+  "levels",
+  "telemetry",
+  "codes",
+  "host-methods",
+] as const;
 
 const check = process.argv.includes("--check");
 let stale = 0;

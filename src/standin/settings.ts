@@ -15,10 +15,10 @@ export function isSince(generation: HostGeneration, first: HostGeneration): bool
 
 /** Limits of the wire (docs/host-api.md, section 2), each adjustable for tests. */
 export interface WireLimits {
-  /** Bytes of one message before login; more closes the socket with 1007. */
-  readonly messageBytesBeforeLogin: number;
-  /** Bytes of one message after login; more closes the socket with 1009. */
-  readonly messageBytes: number;
+  /** Characters of one message before login; more closes the socket with 1007. */
+  readonly messageCharactersBeforeLogin: number;
+  /** Characters of one message after login; more closes the socket with 1009. */
+  readonly messageCharacters: number;
   /** Calls of one connection that run at a time. */
   readonly runningCalls: number;
   /** Calls of one connection in flight; the next one gets -32000. */
@@ -33,8 +33,8 @@ export interface WireLimits {
 
 /** The limits of the real host. */
 export const WIRE_LIMITS: WireLimits = {
-  messageBytesBeforeLogin: 8192,
-  messageBytes: 65_536,
+  messageCharactersBeforeLogin: 8192,
+  messageCharacters: 65_536,
   runningCalls: 10,
   callsInFlight: 20,
   idleMs: 60_000,

@@ -172,12 +172,13 @@ describe("messages", () => {
   test.each([
     [false, 8193, 1007],
     [true, 65_537, 1009],
-  ])("logged in %s: a message of %i bytes closes the connection with %i", async (loggedIn, bytes, code) => {
+  ])("logged in %s: a message of %i characters closes the connection with %i", async (loggedIn, characters, code) => {
     const host = await startStandin();
     const client = loggedIn ? await openLoggedIn(host) : await openRaw(host.url);
-    client.send("x".repeat(bytes - 1));
+    // Each of three bytes.
+    client.send("€".repeat(characters - 1));
     await client.until(({ error }) => error !== undefined);
-    client.send("x".repeat(bytes));
+    client.send("€".repeat(characters));
     expect(await client.closed()).toBe(code);
   });
 

@@ -1,6 +1,7 @@
 /** Datasets made of snapshots, and put in the place of others (docs/host-api.md, sections 8 and 12). */
 import { z } from "zod";
 import type { Host } from "../../engine/ports/host.ts";
+import { nameOnWire } from "./host-calls.ts";
 import type { Session } from "./session.ts";
 
 /** By their names in zfs: the settings a clone inherits from its parent unless they are sent with it. */
@@ -53,18 +54,15 @@ export function createClones(session: Session): ClonesPart {
       const params = [[["id", "^", `${name}/`]], { limit: 1, extra: { retrieve_children: false } }];
       return (await session.call("pool.dataset.query", params, z.array(z.unknown()))).length > 0;
     },
-    renamesDatasets: async () => (await session.version()).release !== "25.04",
+    renamesDatasets: async () => nameOnWire("pool.dataset.rename", (await session.version()).release) !== null,
     async renameDataset(name, to) {
       // Without `force` the host asks back whether anything uses it; it refuses one that is in use all the same.
       await session.call("pool.dataset.rename", [name, { new_name: to, force: true }], z.unknown());
     },
     async cloneSnapshot(dataset, name, to) {
-      const { release } = await session.version();
       const clone = { snapshot: `${dataset}@${name}`, dataset_dst: to };
       const properties = await readOwnSettings(dataset);
-      await session.call("pool.snapshot.clone", [{ ...clone, dataset_properties: properties }], z.unknown(), {
-        as: release === "25.04" ? "zfs.snapshot.clone" : "pool.snapshot.clone",
-      });
+      await session.call("pool.snapshot.clone", [{ ...clone, dataset_properties: properties }], z.unknown());
     },
     async promoteDataset(name) {
       await session.call("pool.dataset.promote", [name], z.unknown());

@@ -4,8 +4,8 @@ import type { Json } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Host } from "../../engine/ports/host.ts";
 import type { HostSnapshot } from "../../engine/ports/host-records.ts";
+import { nameOnWire } from "./host-calls.ts";
 import type { Session } from "./session.ts";
-import type { Release } from "./versions.ts";
 
 /** `{value, rawvalue}`, from 26.0 on `{value, raw}`. */
 const Property = z.object({
@@ -25,38 +25,21 @@ const Snapshot = z.object({
 /** Metadata keys of ours begin so. */
 const METADATA_PREFIX = "platform:";
 
-type Names = { readonly create: string; readonly delete: string; readonly query: string };
-
-/** `pool.snapshot.query` of 26.0 has no metadata any more. */
-const SINCE_26: Names = {
-  create: "pool.snapshot.create",
-  delete: "pool.snapshot.delete",
-  query: "zfs.resource.snapshot.query",
-};
-
-const NAMES: Readonly<Record<Release, Names>> = {
-  "25.04": { create: "zfs.snapshot.create", delete: "zfs.snapshot.delete", query: "zfs.snapshot.query" },
-  "25.10": { create: "pool.snapshot.create", delete: "pool.snapshot.delete", query: "pool.snapshot.query" },
-  "26.0": SINCE_26,
-  "27.0": SINCE_26,
-};
-
 /** The part of the port that deals with snapshots. */
 export function createSnapshots(
   session: Session,
 ): Pick<Host, "snapshotNames" | "snapshots" | "createSnapshot" | "deleteSnapshot"> {
-  const readNames = async () => NAMES[(await session.version()).release];
+  /** From 26.0 on snapshots are asked for by the path of their dataset. */
+  const readsPaths = async () =>
+    nameOnWire("pool.snapshot.query", (await session.version()).release) === "zfs.resource.snapshot.query";
   /** Before 26.0 a query that is neither by id nor for names alone reads every snapshot of every pool. */
   async function find(
     dataset: string,
     params: Readonly<Record<"byPath" | "byFilter", Json[]>>,
   ): Promise<HostSnapshot[]> {
-    const { query } = await readNames();
-    const sent = query === "zfs.resource.snapshot.query" ? params.byPath : params.byFilter;
-    // From 26.0 on a dataset that is gone is an error, where older hosts have an empty list.
-    const found = await session
-      .call("pool.snapshot.query", sent, z.array(Snapshot), { as: query })
-      .catch(emptyUnlessLasting);
+    const sent = (await readsPaths()) ? params.byPath : params.byFilter;
+    // From 26.0 on a dataset that is gone is an error; older hosts answer an empty list.
+    const found = await session.call("pool.snapshot.query", sent, z.array(Snapshot)).catch(emptyUnlessLasting);
     return found.flatMap((row) => toHostSnapshots(row)).filter((snapshot) => snapshot.dataset === dataset);
   }
   return {
@@ -68,18 +51,16 @@ export function createSnapshots(
     async snapshots(dataset, names) {
       const byPath = [{ paths: [dataset], get_user_properties: true }];
       const ids = names.map((name) => `${dataset}@${name}`);
-      const queries = (await readNames()).query === "zfs.resource.snapshot.query" ? ids.slice(0, 1) : ids;
+      const queries = (await readsPaths()) ? ids.slice(0, 1) : ids;
       const found = await Promise.all(queries.map((id) => find(dataset, { byPath, byFilter: [[["id", "=", id]]] })));
       return found.flat().filter(({ name }) => names.includes(name));
     },
     async createSnapshot({ dataset, name, properties }) {
-      const { create } = await readNames();
-      await session.call("pool.snapshot.create", [{ dataset, name, properties }], z.unknown(), { as: create });
+      await session.call("pool.snapshot.create", [{ dataset, name, properties }], z.unknown());
     },
     async deleteSnapshot(dataset, name) {
-      const { delete: method } = await readNames();
       try {
-        await session.call("pool.snapshot.delete", [`${dataset}@${name}`], z.unknown(), { as: method });
+        await session.call("pool.snapshot.delete", [`${dataset}@${name}`], z.unknown());
       } catch (error) {
         if (!(error instanceof HostError && error.code === "HOST_NOT_FOUND")) throw error;
       }

@@ -8,6 +8,7 @@
 
 import type { Host } from "../../engine/ports/host.ts";
 import type { EffectClass } from "../../engine/runtime/effect.ts";
+import type { Release } from "./versions.ts";
 
 /**
  * One question to the host about a call whose answer was lost: the method of the port to ask, and what in its answer
@@ -32,6 +33,8 @@ export interface HostCall {
   readonly section: number;
   /** Asked in order. Present on every `create` and `mutate`. */
   readonly reconcile?: readonly ReconcileQuestion[];
+  /** The method a release has instead; null if it has none. Every other release has the method under its name in the table. */
+  readonly instead?: Readonly<Partial<Record<Release, string | null>>>;
 }
 
 const JOB = { ask: "findJob", happened: "found" } as const;
@@ -126,6 +129,7 @@ export const HOST_CALLS = {
     class: "mutate",
     port: ["renameDataset"],
     section: 8,
+    instead: { "25.04": null },
     reconcile: [{ ask: "dataset", happened: "exists" }],
   },
   "pool.dataset.update": { class: "idempotent", port: ["setDatasetAclMode"], section: 8 },
@@ -133,18 +137,40 @@ export const HOST_CALLS = {
     class: "create",
     port: ["cloneSnapshot"],
     section: 8,
+    instead: { "25.04": "zfs.snapshot.clone" },
     reconcile: [{ ask: "dataset", happened: "exists" }],
   },
   "pool.snapshot.create": {
     class: "create",
     port: ["createSnapshot"],
     section: 8,
+    instead: { "25.04": "zfs.snapshot.create" },
     reconcile: [{ ask: "snapshots", happened: "holdsName" }],
   },
-  "pool.snapshot.delete": { class: "idempotent", port: ["deleteSnapshot"], section: 8 },
-  "pool.snapshot.query": { class: "read", port: ["snapshotNames", "snapshots"], section: 8 },
+  "pool.snapshot.delete": {
+    class: "idempotent",
+    port: ["deleteSnapshot"],
+    section: 8,
+    instead: { "25.04": "zfs.snapshot.delete" },
+  },
+  // From 26.0 on `pool.snapshot.query` has no metadata.
+  "pool.snapshot.query": {
+    class: "read",
+    port: ["snapshotNames", "snapshots"],
+    section: 8,
+    instead: {
+      "25.04": "zfs.snapshot.query",
+      "26.0": "zfs.resource.snapshot.query",
+      "27.0": "zfs.resource.snapshot.query",
+    },
+  },
   // A service that runs may be started again, and one that is enabled enabled again.
-  "service.control": { class: "idempotent", port: ["startShares"], section: 8 },
+  "service.control": {
+    class: "idempotent",
+    port: ["startShares"],
+    section: 8,
+    instead: { "25.04": "service.start" },
+  },
   "service.query": { class: "read", port: ["sharesService"], section: 8 },
   "service.update": { class: "idempotent", port: ["enableShares"], section: 8 },
   "sharing.smb.create": {
@@ -163,3 +189,18 @@ export const HOST_CALLS = {
 
 /** A method of the host's API the engine calls. */
 export type HostMethod = keyof typeof HOST_CALLS;
+
+/** What a session calls for itself, under the same name in every release. */
+export const SESSION_CALLS = ["auth.login_ex", "core.ping", "core.set_options", "core.subscribe"] as const;
+/** See the list. */
+export type SessionMethod = (typeof SESSION_CALLS)[number];
+
+/** The methods the engine calls, by their names in the table. */
+export const HOST_METHODS = Object.keys(HOST_CALLS).filter((name): name is HostMethod => name in HOST_CALLS);
+
+/** The name of a call on the wire of a release; null if the release has no such method. */
+export function nameOnWire(method: HostMethod, release: Release): string | null {
+  const { instead }: HostCall = HOST_CALLS[method];
+  const other = instead?.[release];
+  return other === undefined ? method : other;
+}

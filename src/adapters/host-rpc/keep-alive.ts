@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "../../engine/ports/environment.ts";
 import type { Connection } from "./connection.ts";
+import type { SessionMethod } from "./host-calls.ts";
 import type { SessionTiming } from "./timing.ts";
 
 export interface KeepAliveDeps {
@@ -19,7 +20,8 @@ export function keepAlive(
   let cancel = () => {};
   const sendNext = () => {
     cancel = clock.after(timing.pingMs, () => {
-      const ping = { id: newId(), method: "core.ping", params: [], timeoutMs: timing.pongMs };
+      const method: SessionMethod = "core.ping";
+      const ping = { id: newId(), method, params: [], timeoutMs: timing.pongMs };
       connection.call(ping).then(sendNext, (error: unknown) => {
         logger.warn({ host: url.host, error: String(error) }, "the host does not answer a ping");
         connection.terminate();

@@ -5,6 +5,7 @@ import { toPlainMasked } from "../../core/report/plain-words.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Connection } from "./connection.ts";
 import { createFault } from "./faults.ts";
+import type { SessionMethod } from "./host-calls.ts";
 
 /** Name and key of an account on the host. */
 export interface Credentials {
@@ -38,7 +39,7 @@ export async function logIn(
   newId: () => string,
   timeoutMs: number,
 ): Promise<void> {
-  const call = (method: string, params: Parameters<Connection["call"]>[0]["params"]) =>
+  const call = (method: SessionMethod, params: Parameters<Connection["call"]>[0]["params"]) =>
     connection.call({ id: newId(), method, params, timeoutMs });
   const credentials = { mechanism: "API_KEY_PLAIN", username, api_key: apiKey };
   const answer = LoginAnswer.safeParse(await call("auth.login_ex", [credentials]).catch(refuseMechanism));

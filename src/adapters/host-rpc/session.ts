@@ -12,7 +12,7 @@ import { HostError } from "../../engine/host-error.ts";
 import type { HostConnection } from "../../engine/ports/host-records.ts";
 import { createCallLimit } from "./call-limit.ts";
 import { createFault } from "./faults.ts";
-import { HOST_CALLS, type HostMethod } from "./host-calls.ts";
+import { HOST_CALLS, type HostMethod, nameOnWire } from "./host-calls.ts";
 import { createClosedError, createReconnect, type Reconnect, type SessionOptions } from "./reconnect.ts";
 import type { ApiVersion } from "./versions.ts";
 import { CollectionUpdate, WireJob } from "./wire.ts";
@@ -31,14 +31,14 @@ export interface CallOptions {
 /** Calls to one host, whatever becomes of its sockets. */
 export interface Session {
   /**
-   * Calls a method and checks its result. The method named in the table of host calls gives the class; `as` names the
-   * method on the wire where a release calls it differently.
+   * Calls a method and checks its result. The table of host calls gives its class and its name in the host's release. Rejects
+   * with `HOST_METHOD_UNKNOWN` if the release has no such method.
    */
   call<S extends z.ZodType>(
     method: HostMethod,
     params: readonly Json[],
     result: S,
-    options?: CallOptions & { readonly as?: string },
+    options?: CallOptions,
   ): Promise<z.infer<S>>;
   /** The version the current connection is pinned to; connects if need be. */
   version(): Promise<ApiVersion>;
@@ -71,13 +71,13 @@ class HostSession implements Session {
     method: HostMethod,
     params: readonly Json[],
     result: S,
-    { as = method, ...how }: CallOptions & { readonly as?: string } = {},
+    options: CallOptions = {},
   ): Promise<z.infer<S>> {
-    const answer = await this.#send(method, as, params, how);
+    const { name, answer } = await this.#send(method, params, options);
     const checked = result.safeParse(answer);
     if (checked.success) return checked.data;
     const [issue] = checked.error.issues;
-    const words = `the answer to "${as}" is not understood: ${issue?.path.join(".")}: ${issue?.message}`;
+    const words = `the answer to "${name}" is not understood: ${issue?.path.join(".")}: ${issue?.message}`;
     throw new HostError(createFault("HOST_PROTOCOL", words, false), "yes");
   }
 
@@ -114,22 +114,29 @@ class HostSession implements Session {
     if (job.success) for (const hear of [...this.#jobListeners]) hear(job.data);
   }
 
-  async #send(method: HostMethod, wireMethod: string, params: readonly Json[], how: CallOptions): Promise<unknown> {
+  async #send(
+    method: HostMethod,
+    params: readonly Json[],
+    how: CallOptions,
+  ): Promise<{ readonly name: string; readonly answer: unknown }> {
     const repeatable = HOST_CALLS[method].class === "read" || HOST_CALLS[method].class === "idempotent";
     const { timing, newId } = this.#options;
     const deadline = this.#giveUpAt();
     for (let sending = 1; ; sending++) {
       const current = await this.#reconnect.connected(deadline);
       const login = current.login;
+      // After a reconnect the host may be of another release.
+      const name = findName(method, current.version);
       try {
-        return await this.#limit(() =>
+        const answer = await this.#limit(() =>
           current.connection.call({
             id: how.requestId ?? newId(),
-            method: wireMethod,
+            method: name,
             params,
             timeoutMs: how.timeoutMs ?? timing.callMs,
           }),
         );
+        return { name, answer };
       } catch (error) {
         if (this.#reconnect.isClosed()) throw createClosedError(error);
         if (!(error instanceof HostError) || sending === SENDINGS) throw error;
@@ -143,6 +150,12 @@ class HostSession implements Session {
       }
     }
   }
+}
+
+function findName(method: HostMethod, { release }: ApiVersion): string {
+  const name = nameOnWire(method, release);
+  if (name !== null) return name;
+  throw new HostError(createFault("HOST_METHOD_UNKNOWN", `release ${release} has no "${method}"`, false), "no");
 }
 
 /** A login that was cut is made again with the next connection; a refused one is final. */

@@ -30,8 +30,7 @@ export function createShares(session: Session, runJob: RunJob): SharesPart {
     },
     async startShares(signal) {
       // A service that does not come up is no error of either call, but the answer false.
-      const old = { as: "service.start", timeoutMs: START_MS };
-      if (await isOld()) return session.call("service.control", [SMB], z.boolean(), old);
+      if (await isOld()) return session.call("service.control", [SMB], z.boolean(), { timeoutMs: START_MS });
       return (await runJob("service.control", ["START", SMB], signal)) === true;
     },
     async enableShares() {

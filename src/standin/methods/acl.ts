@@ -110,7 +110,7 @@ export const ACL_METHODS: readonly Method[] = [
     run: async (world, [args], handle): Promise<Json> => {
       handle.progress(0, "Preparing to set acl.");
       const path = requireChangeable(world, args.path);
-      // From 26.0 on the path is opened with RESOLVE_NO_SYMLINKS.
+      // 26.0 opens the path with RESOLVE_NO_SYMLINKS.
       if (world.generation === "26.0" && path !== toNormal(args.path))
         throw createUnexpectedError("OSError", `[Errno 40] Too many levels of symbolic links: '${args.path}'`);
       const acltype = readAclType(world, path);

@@ -116,12 +116,15 @@ export class Session implements Caller {
       this.#socket.close(1003);
       return;
     }
-    const { messageBytes, messageBytesBeforeLogin } = this.#around.limits;
-    if (data.length > (this.loggedIn ? messageBytes : messageBytesBeforeLogin)) {
+    const { messageCharacters, messageCharactersBeforeLogin } = this.#around.limits;
+    const text = data.toString("utf8");
+    const limit = this.loggedIn ? messageCharacters : messageCharactersBeforeLogin;
+    // Counted one by one only if it may be too long: no character has less than a byte.
+    if (data.length > limit && Array.from(text).length > limit) {
       this.#socket.close(this.loggedIn ? 1009 : 1007, "Max message length exceeded");
       return;
     }
-    const request = readRequest(data.toString("utf8"));
+    const request = readRequest(text);
     if ("error" in request) this.#answerError(request.id, request.error);
     else void this.#handle(request);
   }
