@@ -1,13 +1,13 @@
 /**
  * `npm test`: everything that must hold, in the order in which a mistake is cheapest to see. Every step runs, also after
- * a failed one. The last line is `N passed, N failed, N skipped`: the tests, and each other step as one.
+ * a failed one. The last line is `N passed, N failed, N skipped`: the tests, and each other step as one. The lines before it
+ * name what has failed.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
-import { describeFrameCounts } from "./frame-counts.ts";
+import { nameFailedTests, parseTestReport } from "./test-report.ts";
 
 interface Counts {
   passed: number;
@@ -35,14 +35,6 @@ const CI_SEEDS: Record<string, string> =
       )
     : {};
 
-const VitestReport = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
-  success: z.boolean(),
-});
-
 /** Exit code of a step that could not be made here. */
 const SKIPPED = 77;
 
@@ -59,26 +51,26 @@ function run(
   return status === 0 ? "passed" : status === SKIPPED ? "skipped" : "failed";
 }
 
-function runTests(counts: Counts): void {
+/** Returns the names of the failed tests. */
+function runTests(counts: Counts): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "slipway-verify-"));
   const file = join(folder, "report.json");
   const frames = join(folder, "frames");
   mkdirSync(frames);
   console.log("\n== tests");
-  const ran = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`], {
-    SLIPWAY_FRAME_COUNTS: frames,
-  });
+  const reporters = ["./scripts/frame-reporter.ts", "default", "json"].map((name) => `--reporter=${name}`);
+  const ran = run("vitest", ["run", ...reporters, `--outputFile.json=${file}`], { SLIPWAY_FRAME_COUNTS: frames });
   try {
-    const report = VitestReport.parse(JSON.parse(readFileSync(file, "utf8")));
+    const report = parseTestReport(readFileSync(file, "utf8"));
     counts.passed += report.numPassedTests;
     counts.failed += report.numFailedTests;
     counts.skipped += report.numPendingTests + report.numTodoTests;
     // A file that fails to load, or an error outside any test, fails the run without failing a test.
     if (ran !== "passed" && report.numFailedTests === 0) counts.failed += 1;
-    console.log(`\n== frames held against the host's schemas\n${describeFrameCounts(frames)}`);
+    return nameFailedTests(report, process.cwd());
   } catch (error) {
-    console.error(`the test run left no report: ${String(error)}`);
     counts.failed += 1;
+    return [`the test run left no report: ${String(error)}`];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -92,7 +84,8 @@ for (const [title, command, ...args] of STEPS) {
   counts[outcome] += 1;
   if (outcome === "failed") failures.push(title);
 }
-runTests(counts);
+const failedTests = runTests(counts);
 if (failures.length > 0) console.log(`\nfailed steps: ${failures.join(", ")}`);
+if (failedTests.length > 0) console.log(`\nfailed tests:\n${failedTests.map((name) => `  ${name}`).join("\n")}`);
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
