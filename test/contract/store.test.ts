@@ -1,12 +1,13 @@
 /** The contract of `Store` (src/engine/ports/store.ts), held by the SQLite store. */
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { storeError } from "../../src/adapters/store-sqlite/faults.ts";
 import { openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
+import { readLockOwner } from "../../src/adapters/store-sqlite/opening/lock.ts";
 import { migrate } from "../../src/adapters/store-sqlite/opening/migrate.ts";
 import { openDatabase } from "../../src/adapters/store-sqlite/opening/open-database.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
@@ -72,6 +73,47 @@ describe("opening", () => {
         details: expect.objectContaining({ pid: process.pid, command: "slipway serve" }),
       }),
     );
+  });
+
+  test("keeps its lock when its own process asks for it again", async () => {
+    open();
+    expect(() => openStore({ file: folder.file })).toThrow(expect.objectContaining({ code: "STORE_LOCKED" }));
+    const script = fileURLToPath(new URL("../support/hold-store.ts", import.meta.url));
+    const child = spawn(process.execPath, [script, folder.file], { stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    child.stdout.on("data", () => child.kill("SIGKILL"));
+    for await (const chunk of child.stderr) said += chunk;
+    expect(said).toContain("STORE_LOCKED");
+  });
+
+  test("takes over the lock file of an earlier version", () => {
+    const lock = new Database(`${folder.file}.lock`);
+    lock.exec("CREATE TABLE owner (id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER, command TEXT) STRICT");
+    lock.exec("INSERT INTO owner VALUES (1, 7, 'slipway serve')");
+    lock.close();
+    open();
+    expect(readLockOwner(folder.file)).toMatchObject({ pid: process.pid, nonce: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(statSync(`${folder.file}.lock`).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ["a database of something else", "STORE_CANNOT_OPEN"],
+    ["a folder", "STORE_CANNOT_OPEN"],
+    ["a link", "STORE_CANNOT_OPEN"],
+    ["a text", "STORE_FOREIGN"],
+  ])("refuses %s in place of its lock file, and leaves it as it is", (what, code) => {
+    const path = `${folder.file}.lock`;
+    if (what === "a folder") mkdirSync(path);
+    else if (what === "a link") symlinkSync(`${path}.target`, path);
+    else if (what === "a text") writeFileSync(path, "something else, and long enough to be no empty database ".repeat(20));
+    else {
+      const foreign = new Database(path);
+      foreign.exec("CREATE TABLE things (a); CREATE VIEW owner AS SELECT a FROM things");
+      foreign.close();
+    }
+    expect(() => open()).toThrow(expect.objectContaining({ code }));
+    expect(existsSync(`${path}.target`)).toBe(false);
+    expect(existsSync(folder.file)).toBe(false);
   });
 
   test("refuses a second process, which is let in as soon as the first was killed", async () => {

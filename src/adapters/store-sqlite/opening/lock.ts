@@ -6,9 +6,9 @@
  * nonce that only the owner's user can read: `serve` proves by it to the CLI that it is this owner.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, realpathSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { EngineError } from "../../../core/codes/problems.ts";
+import { EngineError, isEngineError } from "../../../core/codes/problems.ts";
 import { storeError } from "../faults.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { createPrivateFile } from "./private-file.ts";
@@ -24,6 +24,8 @@ export interface NamedOwner extends LockOwner {
 }
 
 const NONCE_BYTES = 32;
+/** Permission bits of others than the owner. */
+const FOREIGN_BITS = 0o077;
 
 /** Takes the lock of a database; the returned function frees it. Throws `STORE_LOCKED {pid, command}`. */
 export function takeLock(file: string, owner: LockOwner): () => void {
@@ -33,22 +35,21 @@ export function takeLock(file: string, owner: LockOwner): () => void {
     db.pragma("journal_mode = DELETE");
     db.pragma("synchronous = OFF");
     db.exec("BEGIN IMMEDIATE");
-    db.exec(
-      "CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY CHECK (id = 1), pid INTEGER, command TEXT, nonce TEXT) STRICT",
-    );
+    // An earlier version may have left another table.
+    db.exec("DROP TABLE IF EXISTS owner");
+    db.exec("CREATE TABLE owner (pid INTEGER, command TEXT, nonce TEXT) STRICT");
     const named: NamedOwner = { ...owner, nonce: randomBytes(NONCE_BYTES).toString("base64url") };
-    db.prepare<[NamedOwner]>("REPLACE INTO owner (id, pid, command, nonce) VALUES (1, :pid, :command, :nonce)").run(
-      named,
-    );
+    db.prepare<[NamedOwner]>("INSERT INTO owner (pid, command, nonce) VALUES (:pid, :command, :nonce)").run(named);
     db.exec("COMMIT");
     // Held for life. A process that comes in between wins, and this one is refused like any other.
     db.exec("BEGIN IMMEDIATE");
     return () => db.close();
   } catch (error) {
     db.close();
-    if (!(error instanceof loadSqlite().SqliteError && error.code.startsWith("SQLITE_BUSY")))
-      throw storeError(file, error);
-    throw createLockedError(file, readOwner(path), error);
+    if (error instanceof loadSqlite().SqliteError && error.code.startsWith("SQLITE_BUSY")) {
+      throw createLockedError(file, readOwner(path), error);
+    }
+    throw createLockFault(path, storeError(path, error));
   }
 }
 
@@ -65,11 +66,28 @@ function nameLock(file: string): string {
 
 function openLock(file: string, path: string): Database.Database {
   try {
-    createPrivateFile(path);
+    makePrivate(path);
     return new (loadSqlite())(path, { timeout: 0 });
   } catch (error) {
     throw storeError(file, error);
   }
+}
+
+/**
+ * Makes the lock file, or takes the access of others to it. A file that exists is not opened: when a process closes a file,
+ * the kernel frees every lock the process has on it.
+ */
+function makePrivate(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) createPrivateFile(path);
+  else if (!found.isFile()) throw createLockFault(path);
+  else if ((found.mode & FOREIGN_BITS) !== 0) chmodSync(path, 0o600);
+}
+
+/** An error with a code is returned as it is. */
+function createLockFault(path: string, cause?: unknown): EngineError {
+  if (isEngineError(cause)) return cause;
+  return new EngineError("STORE_CANNOT_OPEN", `"${path}" is no lock file of Slipway`, { file: path }, cause);
 }
 
 function readOwner(path: string): NamedOwner | null {
