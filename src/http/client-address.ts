@@ -1,4 +1,4 @@
-/** The client of a request: its connection's peer, or the address a proxy names that proves itself by a secret. */
+/** The client of a request: its connection's peer, or the address named by a proxy that sends the secret. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP, type Socket } from "node:net";
@@ -97,6 +97,11 @@ export function countAddress(address: string): readonly Counted[] {
     { name: groups.join(":"), times: 1 },
     { name: `${groups.slice(0, 4).join(":")}::/64`, times: TIMES_OF_NETWORK },
   ];
+}
+
+/** The one name of an address, in whatever form it is written. */
+export function nameAddress(address: string): string {
+  return countAddress(address)[0]?.name ?? address;
 }
 
 /** The eight groups of an IPv6 address. */

@@ -1,8 +1,9 @@
 /** Who may call: checked before any route sees the request. Pure, apart from the rate limiters' own tables. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import { type Client, type Counted, countClient } from "./client-address.ts";
+import type { Client, Counted } from "./client-address.ts";
 import { type PageOfRequest, READS, refuseForeignPage } from "./foreign-pages.ts";
+import { KnownClients } from "./known-clients.ts";
 import { createProblemDetails, type ProblemDetails } from "./problem-details.ts";
 import { type Rate, RateLimit } from "./rate-limit.ts";
 
@@ -17,6 +18,10 @@ export interface GuardOptions {
   readonly now: () => number;
   /** Requests that need neither token nor session: the log-in, and the files of a page that asks for it. Default: none. */
   readonly isPublic?: (method: string, path: string) => boolean;
+  /** Public reads that cost work: their rate is limited too. Default: none. */
+  readonly isCounted?: (path: string) => boolean;
+  /** Clients that do not share the limits of their network. Default: none. */
+  readonly known?: KnownClients;
   /** Paths that a link of another site may lead to: documents that hold nothing of anybody. Default: none. */
   readonly isDocument?: (path: string) => boolean;
 }
@@ -25,7 +30,7 @@ export interface GuardedRequest extends PageOfRequest {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | undefined;
-  /** Id of the open session it carries. */
+  /** Id of the open session it carries; read after the host was checked, because looking for it costs work. */
   readonly session: string | null;
   readonly client: Client;
 }
@@ -35,10 +40,11 @@ export type Guard = (request: GuardedRequest) => ProblemDetails | null;
 
 export function createGuard(options: GuardOptions): Guard {
   const expected = options.token === null ? null : digest(options.token);
-  const { isPublic = () => false, isDocument = () => false } = options;
+  const { isPublic = () => false, isCounted = () => false, isDocument = () => false } = options;
+  const known = options.known ?? new KnownClients();
   const createLimit = () => new RateLimit(options.rate, options.now);
   // Separate limits: a hostile page shares its visitor's address and must not use up their log-ins.
-  const [changes, logIns, guesses] = [createLimit(), createLimit(), createLimit()];
+  const [changes, logIns, publicReads, guesses] = [createLimit(), createLimit(), createLimit(), createLimit()];
 
   const refuseStranger = (authorization: string | undefined, client: readonly Counted[], token: Buffer) => {
     // A missing token is not a guess. Clients over the limit are refused before the comparison: a different answer would
@@ -50,8 +56,7 @@ export function createGuard(options: GuardOptions): Guard {
   };
 
   return (request) => {
-    const { method, path, session } = request;
-    const client = countClient(request.client);
+    const { method, path } = request;
     if (!isHostAllowed(request.host, options.allowedHosts)) {
       return createProblemDetails(
         "HTTP_HOST_REFUSED",
@@ -62,7 +67,12 @@ export function createGuard(options: GuardOptions): Guard {
     // A page of another origin can't see the answer to a read, but it can ask for it: an image, thousands of streams.
     const foreign = reads && isDocument(path) ? null : refuseForeignPage(request);
     if (foreign !== null) return foreign;
-    if (isPublic(method, path)) return !reads && logIns.take(client) ? createRateLimited() : null;
+    const client = known.count(request.client);
+    if (isPublic(method, path)) {
+      if (reads && !isCounted(path)) return null;
+      return (reads ? publicReads : logIns).take(client) ? createRateLimited() : null;
+    }
+    const { session } = request;
     if (expected !== null && session === null) {
       const refusal = refuseStranger(request.authorization, client, expected);
       if (refusal !== null) return refusal;

@@ -3,7 +3,7 @@
  * asks for the proof before it sends its bearer token: another process may have taken the server's port.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { countAddress } from "./client-address.ts";
+import { nameAddress } from "./client-address.ts";
 
 /** An end of a connection. */
 export interface End {
@@ -18,8 +18,9 @@ export const CHALLENGE = /^[\w-]{22,64}$/;
 
 /** The proof, base64url. It names the server's end of the connection, so that no other port can pass it on as its own. */
 export function proveIdentity(nonce: string, challenge: string, { address, port }: End): string {
-  const [{ name } = { name: address }] = countAddress(address);
-  return createHmac("sha256", nonce).update(`${challenge} ${name} ${port}`).digest("base64url");
+  return createHmac("sha256", nonce)
+    .update(`${challenge} ${nameAddress(address)} ${port}`)
+    .digest("base64url");
 }
 
 /** Whether a proof is right; compared in constant time. */

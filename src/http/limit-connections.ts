@@ -1,9 +1,10 @@
 /**
  * Connections a server keeps open: each costs memory and a descriptor, of which the database and the scripts need some
- * too. An address is counted as itself and as its network (`countAddress`).
+ * too. A stranger is counted as itself and as its network (`countClient`), a known client as itself alone.
  */
 import type { Server, Socket } from "node:net";
-import { countAddress } from "./client-address.ts";
+import { nameAddress } from "./client-address.ts";
+import { KnownClients } from "./known-clients.ts";
 
 export interface ConnectionLimits {
   /** Of all clients. */
@@ -12,28 +13,27 @@ export interface ConnectionLimits {
   readonly ofAddress: number;
   /** Of one address before its first accepted request. Default: `ofAddress`. */
   readonly ofStranger?: number;
-  /** Of all addresses before their first accepted request: the rest stays free for known clients. Default: `all`. */
+  /**
+   * Of all addresses before their first accepted request. With `ofAddress` it stays below `all`, so that one known client
+   * and all strangers leave some to the others. Default: `all`.
+   */
   readonly ofStrangers?: number;
 }
 
 /** Notes that a request of this address was accepted. */
 export type LetIn = (address: string) => void;
 
-/** Most addresses that are remembered as let in. */
-const KNOWN = 1_000;
-
 /** Closes each connection beyond the limits as it comes. */
-export function limitConnections(server: Server, limits: ConnectionLimits): LetIn {
+export function limitConnections(server: Server, limits: ConnectionLimits, known = new KnownClients()): LetIn {
   const { all, ofAddress, ofStranger = ofAddress, ofStrangers = all } = limits;
   const open = new Map<string, number>();
-  const known = new Set<string>();
   const strangers = new Strangers();
   server.maxConnections = all;
   server.on("connection", (socket) => {
     const { remoteAddress = "" } = socket;
-    const counted = countAddress(remoteAddress);
-    const own = counted[0]?.name ?? remoteAddress;
-    const isKnown = known.has(own);
+    const isKnown = known.has(remoteAddress);
+    const counted = known.count({ address: remoteAddress });
+    const own = nameAddress(remoteAddress);
     const limit = isKnown ? ofAddress : ofStranger;
     const isOver = counted.some(({ name, times }) => (open.get(name) ?? 0) >= limit * times);
     if (isOver || (!isKnown && strangers.size >= ofStrangers)) {
@@ -53,11 +53,8 @@ export function limitConnections(server: Server, limits: ConnectionLimits): LetI
   });
   return (address) => {
     // Only its own name: the other addresses of its network stay strangers.
-    const name = countAddress(address)[0]?.name ?? address;
-    strangers.forget(name);
-    const [oldest] = known;
-    if (oldest !== undefined && known.size >= KNOWN && !known.has(name)) known.delete(oldest);
-    known.add(name);
+    strangers.forget(nameAddress(address));
+    known.add(address);
   };
 }
 
@@ -83,7 +80,7 @@ class Strangers {
     if (sockets.size === 0) this.#sockets.delete(address);
   }
 
-  /** Drops an address that is none any more. */
+  /** Stops counting an address as a stranger. */
   forget(address: string): void {
     this.#size -= this.#sockets.get(address)?.size ?? 0;
     this.#sockets.delete(address);

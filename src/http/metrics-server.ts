@@ -68,7 +68,8 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refuseRead(request, guard);
     if (refusal !== null) {
-      refusals.note({ method: request.method ?? "", path: request.url ?? "", code: refusal.code });
+      const client = request.socket.remoteAddress ?? "";
+      refusals.note({ method: request.method ?? "", path: readPath(request), code: refusal.code, client });
       sendProblem(response, refusal);
       return;
     }
@@ -115,7 +116,7 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
 function refuseRead(request: IncomingMessage, guard: ReturnType<typeof createGuard>): ProblemDetails | null {
   const { method = "GET", headers } = request;
   const fetchSite = headers["sec-fetch-site"];
-  const path = (request.url ?? "/").replace(/[?#].*$/s, "");
+  const path = readPath(request);
   const refusal = guard({
     method,
     path,
@@ -130,6 +131,11 @@ function refuseRead(request: IncomingMessage, guard: ReturnType<typeof createGua
   if (path !== PATH) return createProblemDetails("HTTP_NOT_FOUND", `only ${PATH} is served here`);
   if (method === "GET" || method === "HEAD") return null;
   return createProblemDetails("HTTP_METHOD_NOT_ALLOWED", `${PATH} is read with GET`);
+}
+
+/** Without the query, which may hold a secret. */
+function readPath({ url = "/" }: IncomingMessage): string {
+  return url.replace(/[?#].*$/s, "");
 }
 
 function sendProblem(response: ServerResponse, problem: ProblemDetails): void {

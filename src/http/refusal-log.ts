@@ -2,12 +2,14 @@
 import type { Code } from "../core/codes/code.ts";
 import type { Logger } from "../engine/ports/environment.ts";
 
-/** A refused request; `id` is its `x-request-id`. */
+/** A refused request; `id` is its `x-request-id`, `path` has no query. */
 export interface Refused {
   readonly id?: string;
   readonly method: string;
   readonly path: string;
   readonly code: Code;
+  /** Address of the client. */
+  readonly client: string;
 }
 
 /** Ms over which refusals of one code are counted. */

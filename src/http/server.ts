@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Server } from "node:http";
 import type { Socket } from "node:net";
 import { type Http2Bindings, type HttpBindings, serve } from "@hono/node-server";
+import type { Code } from "../core/codes/code.ts";
 import type { ErrorStatus } from "../core/codes/row.ts";
 import type { Engine } from "../engine/api.ts";
 import type { Logger } from "../engine/ports/environment.ts";
+import { createSystemClock } from "../engine/system/clock.ts";
 import { createHarmlessLogger } from "../engine/system/harmless-logger.ts";
 import { nameListeningPort } from "../engine/system/listening-ports.ts";
 import { createHttpApp } from "./app.ts";
@@ -12,6 +14,7 @@ import { readClient } from "./client-address.ts";
 import { READS } from "./foreign-pages.ts";
 import { createGuard } from "./guard.ts";
 import { IDENTITY_ROUTE } from "./identity.ts";
+import { KnownClients } from "./known-clients.ts";
 import { limitConnections } from "./limit-connections.ts";
 import { nameCaller } from "./name-caller.ts";
 import { type OpenedPage, openPage } from "./page.ts";
@@ -20,7 +23,7 @@ import { createProblemResponse } from "./problem-details.ts";
 import { cutPath, RefusalLog } from "./refusal-log.ts";
 import { Caller } from "./schemas/system/sessions.ts";
 import { awaitListening, nameServer, refuseOpenAddress } from "./server-address.ts";
-import { nameCookie, readShown, Sessions } from "./sessions.ts";
+import { type FoundSession, nameCookie, readShown, Sessions } from "./sessions.ts";
 
 export interface HttpServerOptions {
   /** Address to bind, e.g. `127.0.0.1`. */
@@ -75,14 +78,19 @@ const REFUSAL_HEADERS: Partial<Record<ErrorStatus, Readonly<Record<string, strin
 };
 /** Where a browser without a token sends one. */
 const SESSION_PATH = "/api/session";
-/** Where a client goes on hearing after its request was let in. */
-const STREAM_PATH = "/api/events";
+/** Codes of public requests that fail, by status; any other is `HTTP_BAD_REQUEST`. */
+const LOG_IN_CODES: Readonly<Record<number, Code>> = {
+  401: "HTTP_UNAUTHORIZED",
+  413: "HTTP_BODY_TOO_LARGE",
+  415: "HTTP_MEDIA_TYPE",
+  429: "HTTP_RATE_LIMITED",
+};
 /** Where a program asks for the server's proof. */
 const IDENTITY_PATH = `/api${IDENTITY_ROUTE}`;
 /** Open connections, with room for the streams there may be: of all clients, and of one address. */
 const CONNECTIONS = { all: 4_000, ofAddress: 2_500 };
-/** Of one address, and of all addresses, that have shown neither token nor session yet. */
-const CONNECTIONS_OF_STRANGERS = { ofStranger: 64, ofStrangers: 3_000 };
+/** Of one address, and of all addresses, of which no request was accepted yet. */
+const CONNECTIONS_OF_STRANGERS = { ofStranger: 64, ofStrangers: 1_400 };
 /** Bytes of a session's id, and of its key. */
 const SECRET_BYTES = 32;
 const RATE = { burst: 120, perSecond: 20 };
@@ -97,10 +105,10 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   refuseOpenAddress(address, options.token);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const closing = new AbortController();
-  const proxySecret = options.proxySecret ?? null;
   const refusals = new RefusalLog(logger);
   let { port } = options;
-  const sessions = createSessions(options, () => port);
+  const known = new KnownClients();
+  const sessions = createSessions(options, () => port, known);
   const app = createHttpApp(engine, {
     closing: closing.signal,
     actor: (_, env) => nameCaller(Caller.parse(env), sessions !== undefined),
@@ -110,18 +118,15 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),
   });
   const page = showPage(options.pageFiles, logger);
-  const isPublic = (method: string, path: string) =>
-    path === IDENTITY_PATH && options.lockNonce !== undefined
-      ? READS.has(method)
-      : path === SESSION_PATH
-        ? method === "POST" || method === "DELETE"
-        : READS.has(method) && page?.classify(path) !== undefined;
+  const isPublic = (method: string, path: string) => isOpenDoor(method, path, { page, ...options });
   const guard = createGuard({
     token: options.token ?? null,
     allowedHosts: options.allowedHosts ?? [],
     rate: RATE,
     now: () => performance.now(),
     isPublic,
+    isCounted: (path) => path === IDENTITY_PATH,
+    known,
     isDocument: (path) => page?.classify(path) === "document",
   });
 
@@ -135,11 +140,10 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     // Of every answer, those without a body too.
     outgoing.setHeader("x-content-type-options", "nosniff");
     const { host, origin, authorization, "sec-fetch-site": fetchSite } = incoming.headers;
-    const { method } = request;
-    const path = readPath(request);
-    const { client, scheme } = readClient(incoming, proxySecret);
+    const [method, path] = [request.method, readPath(request)];
+    const { client, scheme } = readClient(incoming, options.proxySecret ?? null);
     const shown = readShown(incoming.headers, client);
-    const session = sessions?.findId(shown) ?? null;
+    const findSession = createLazy(() => sessions?.find(shown) ?? null);
     const refusal = guard({
       method,
       path,
@@ -148,25 +152,33 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
       scheme,
       authorization,
-      session,
+      get session() {
+        return findSession()?.id ?? null;
+      },
       client,
     });
+    const noteRefusal = (code: Code) => refusals.note({ id, method, path, code, client: client.address });
     if (refusal !== null) {
-      refusals.note({ id, method, path, code: refusal.code });
+      noteRefusal(refusal.code);
       return createProblemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
     }
-    if (!isPublic(method, path)) letIn(incoming.socket.remoteAddress ?? "");
     if (page?.classify(path) !== undefined) return page.app.fetch(request);
+    const session = findSession();
     // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
-    if (method !== "GET") logger.info({ id, method, path: cutPath(path) }, "request");
-    if (sessions !== undefined && path === STREAM_PATH && !outgoing.destroyed) {
-      outgoing.once(
-        "close",
-        sessions.endWith(shown, () => outgoing.destroy()),
-      );
+    const logRequest = () => logger.info({ id, method, path: cutPath(path) }, "request");
+    const isSecure = scheme === "https";
+    const caller: Caller = { client, session: session?.id ?? null, isSecure, server: readOwnEnd(incoming.socket) };
+    const answer = () => app.fetch(request, { requestId: id, ...caller });
+    if (isPublic(method, path)) {
+      // Strangers write no line per request: a log-out without a session is none.
+      const isLogged = method === "POST" || (session !== null && !READS.has(method));
+      return noteAnswer(answer(), { refused: noteRefusal, accepted: () => isLogged && logRequest() });
     }
-    const caller: Caller = { client, session, isSecure: scheme === "https", server: readOwnEnd(incoming.socket) };
-    return app.fetch(request, { requestId: id, ...caller });
+    letIn(incoming.socket.remoteAddress ?? "");
+    known.add(client.address);
+    if (!READS.has(method)) logRequest();
+    if (session !== null) endWithSession(outgoing, session, sessions);
+    return answer();
   };
 
   const headersTimeout = Math.min(HEAD_TIMEOUT_MS, requestTimeout);
@@ -188,7 +200,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
   if (!(served instanceof Server)) throw new Error("the adapter served no HTTP/1.1");
   const server = served;
   // A server without a token has no strangers.
-  const letIn = limitConnections(server, { ...CONNECTIONS, ...(sessions !== undefined && CONNECTIONS_OF_STRANGERS) });
+  const letIn = limitConnections(server, { ...CONNECTIONS, ...(sessions && CONNECTIONS_OF_STRANGERS) }, known);
 
   port = await awaitListening(server, options);
   const unname = nameListeningPort(port);
@@ -208,13 +220,59 @@ function readOwnEnd({ localAddress = "", localPort = 0 }: Socket): Caller["serve
   return { address: localAddress, port: localPort };
 }
 
+type Outgoing = (HttpBindings | Http2Bindings)["outgoing"];
+
+/** True for requests that need neither token nor session. */
+function isOpenDoor(
+  method: string,
+  path: string,
+  { lockNonce, page }: Pick<HttpServerOptions, "lockNonce"> & { readonly page: OpenedPage | undefined },
+): boolean {
+  if (path === IDENTITY_PATH && lockNonce !== undefined) return READS.has(method);
+  if (path === SESSION_PATH) return method === "POST" || method === "DELETE";
+  return READS.has(method) && page?.classify(path) !== undefined;
+}
+
+/** Computes a value when it is first asked for. */
+function createLazy<Value>(compute: () => Value): () => Value {
+  let kept: { readonly value: Value } | undefined;
+  return () => {
+    kept ??= { value: compute() };
+    return kept.value;
+  };
+}
+
+/** Breaks a response off when its session ends. */
+function endWithSession(outgoing: Outgoing, session: FoundSession, sessions: Sessions | undefined): void {
+  if (sessions === undefined || outgoing.destroyed) return;
+  outgoing.once(
+    "close",
+    sessions.endWith(session, () => outgoing.destroy()),
+  );
+}
+
+/** Reports how a public request ended. */
+async function noteAnswer(
+  answering: Response | Promise<Response>,
+  note: { readonly refused: (code: Code) => void; readonly accepted: () => void },
+): Promise<Response> {
+  const answer = await answering;
+  if (answer.status < 400) note.accepted();
+  else note.refused(LOG_IN_CODES[answer.status] ?? "HTTP_BAD_REQUEST");
+  return answer;
+}
+
 /** The sessions of a server with a token; `port` is the bound one. */
-function createSessions({ token, sessionCookie }: HttpServerOptions, port: () => number): Sessions | undefined {
+function createSessions(
+  { token, sessionCookie }: HttpServerOptions,
+  port: () => number,
+  known: KnownClients,
+): Sessions | undefined {
   if (token === undefined) return undefined;
   return new Sessions({
     token,
-    now: () => Date.now(),
-    monotonic: () => performance.now(),
+    clock: createSystemClock(),
+    known,
     createSecret: () => randomBytes(SECRET_BYTES).toString("base64url"),
     cookieName: () => sessionCookie ?? nameCookie(port()),
   });

@@ -105,7 +105,8 @@ describe("opening", () => {
     const path = `${folder.file}.lock`;
     if (what === "a folder") mkdirSync(path);
     else if (what === "a link") symlinkSync(`${path}.target`, path);
-    else if (what === "a text") writeFileSync(path, "something else, and long enough to be no empty database ".repeat(20));
+    else if (what === "a text")
+      writeFileSync(path, "something else, and long enough to be no empty database ".repeat(20));
     else {
       const foreign = new Database(path);
       foreign.exec("CREATE TABLE things (a); CREATE VIEW owner AS SELECT a FROM things");

@@ -93,6 +93,8 @@ it("of IPv6 an address takes none from the others of its network, which has thos
   expect([come("fe80::b").isOpen, come("fd00::b").isOpen]).toEqual([false, true]);
   letIn("fe80::c");
   expect([come("fe80::c").isOpen, come("fe80::b").isOpen]).toEqual([true, false]);
+  // One that was let in is counted as itself alone: its network has its ten times used up.
+  expect([come("fe80::c").isOpen, come("fe80::c").isOpen, come("fe80::c").isOpen]).toEqual([true, true, false]);
   for (const { destroy } of others) destroy();
   expect([come("fe80::b").isOpen, come("fe80::b").isOpen]).toEqual([true, false]);
 });

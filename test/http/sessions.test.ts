@@ -2,6 +2,7 @@
 import { createHmac, scryptSync } from "node:crypto";
 import { describe, expect } from "vitest";
 import { EngineError } from "../../src/core/codes/problems.ts";
+import type { Clock } from "../../src/engine/ports/environment.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
 import { Session } from "../../src/http/schemas/system/sessions.ts";
 import { type HttpServerOptions, startHttpServer } from "../../src/http/server.ts";
@@ -84,19 +85,21 @@ describe("a session", () => {
   it("that ends hears no more of what changes, whoever has its cookie", async () => {
     const { server, ask, logIn } = await serve();
     const [one, two] = [await sessionOf(await logIn(TOKEN)), await sessionOf(await logIn(TOKEN))];
-    const follow = async (headers: Record<string, string>) => {
-      const { body } = await fetch(`${server.url}/api/events`, { headers });
+    const follow = async (headers: Record<string, string>, path: string) => {
+      const { body } = await fetch(`${server.url}${path}`, { headers });
       const reader = body?.getReader();
       expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("stream.opened");
-      return reader;
+      return { read: async () => reader?.read(), cancel: async () => reader?.cancel() };
     };
-    const [ending, staying] = await Promise.all([one, two].map(follow));
+    const spellings = ["/api/events", "/api/event%73", "/api/%65vents?from=0", "/./api/events"];
+    const ending = await Promise.all(spellings.map((path) => follow(one, path)));
+    const staying = await follow(two, "/api/events");
     await ask("DELETE", "/session", one);
-    await expect(ending?.read()).rejects.toThrow("terminated");
+    for (const { read } of ending) await expect(read()).rejects.toThrow("terminated");
     await ask("PUT", "/dashboard", two, { tiles: [] });
     let heard = "";
-    while (!heard.includes("dashboard.changed")) heard += new TextDecoder().decode((await staying?.read())?.value);
-    await staying?.cancel();
+    while (!heard.includes("dashboard.changed")) heard += new TextDecoder().decode((await staying.read())?.value);
+    await staying.cancel();
   });
 
   it("is Secure where the browser came by https", async () => {
@@ -218,6 +221,31 @@ describe("a session", () => {
     expect((await ask("GET", "/tasks", { ...session, cookie })).status).toBe(200);
   });
 
+  it("costs little to look for, whatever cookies and keys strangers send, and nothing for a foreign host", async () => {
+    const { server, ask, logIn } = await serve();
+    const session = await sessionOf(await logIn(TOKEN));
+    const name = session.cookie.split("=")[0];
+    const forged = Array.from({ length: 600 }, (_, at) => `${name}=9${at}.a.${"A".repeat(43)}`).join("; ");
+    const headers = { cookie: forged, "x-slipway": "k".repeat(20_000) };
+    const median = async (sent: Record<string, string>) => {
+      const took: number[] = [];
+      for (let asked = 0; asked < 21; asked += 1) {
+        const before = process.cpuUsage();
+        await (await fetch(`${server.url}/api/tasks`, { headers: sent })).body?.cancel();
+        const { user, system } = process.cpuUsage(before);
+        took.push((user + system) / 1000);
+      }
+      return took.sort((one, two) => one - two)[10] ?? Number.NaN;
+    };
+    const plain = await median({});
+    expect((await median(headers)) - plain).toBeLessThan(4);
+    expect((await median({ ...headers, "x-slipway": session["x-slipway"] })) - plain).toBeLessThan(4);
+    // Eight that are well formed may stand before it.
+    const eight = forged.split("; ").slice(0, 7).join("; ");
+    const tossed = { ...session, cookie: `${name}=junk; ${eight}; ${session.cookie}` };
+    expect((await ask("GET", "/tasks", tossed)).status).toBe(200);
+  });
+
   it("takes a token and nothing else", async () => {
     const { ask, logIn } = await serve();
     for (const token of [1, null, "x".repeat(4_097)]) expect((await logIn(token)).status).toBe(400);
@@ -228,24 +256,24 @@ describe("a session", () => {
 });
 
 describe("the cookie of a session", () => {
-  const open = (token: string, now = 0) =>
+  const secret = "s".repeat(43);
+  const open = (token: string, now = 0, clock: Partial<Clock> = {}) =>
     new Sessions({
       token,
-      now: () => now,
-      monotonic: () => now,
-      createSecret: () => "secret",
+      clock: { now: () => now, monotonic: () => now, after: () => () => undefined, ...clock },
+      createSecret: () => secret,
       cookieName: () => "slipway_session",
     });
   const client = { address: "a" };
   const cookieFor = async (sessions: Sessions) =>
     (await sessions.open(TOKEN, client, false)).cookie.split(";")[0] ?? "";
-  const show = (cookie: string | undefined) => readShown({ cookie, "x-slipway": "secret" }, client);
+  const show = (cookie: string | undefined) => readShown({ cookie, "x-slipway": secret }, client);
 
   it("outlives a restart of the server, and ends with its token and its time", async () => {
     const cookie = await cookieFor(open(TOKEN));
     const isOpen = async (sessions: Sessions) => {
       await sessions.prepare(show(cookie));
-      return sessions.findId(show(cookie)) !== null;
+      return sessions.find(show(cookie)) !== null;
     };
     expect(await isOpen(open(TOKEN, 29 * 24 * 3_600_000))).toBe(true);
     expect(await isOpen(open(TOKEN, 31 * 24 * 3_600_000))).toBe(false);
@@ -256,7 +284,7 @@ describe("the cookie of a session", () => {
     const cookie = await cookieFor(open(TOKEN));
     const [expires, id, mac] = cookie.replace("slipway_session=", "").split(".");
     const key = scryptSync(TOKEN, "slipway session", 32, { N: 2 ** 15, maxmem: 64 * 1024 * 1024 });
-    const digest = createHmac("sha256", "session key").update("secret").digest("base64url");
+    const digest = createHmac("sha256", "session key").update(secret).digest("base64url");
     expect(mac).toBe(createHmac("sha256", key).update(`${expires}.${id}.${digest}.a`).digest("base64url"));
     const later = open(TOKEN);
     expect(later.prepare(show("theme=dark"))).toBeNull();
@@ -280,10 +308,41 @@ describe("the cookie of a session", () => {
     const sessions = open(TOKEN);
     const cookie = await cookieFor(sessions);
     // browsers send the one with the longer path first
-    const tossed = `slipway_session=junk; slipway_session=1.secret.${"A".repeat(43)}; ${cookie}`;
-    expect(sessions.findId(show(tossed))).toBe("secret");
+    const tossed = `slipway_session=junk; slipway_session=1.${secret}.${"A".repeat(43)}; ${cookie}`;
+    expect(sessions.find(show(tossed))?.id).toBe(secret);
     sessions.end(show(tossed));
-    expect(sessions.findId(show(cookie))).toBeNull();
+    expect(sessions.find(show(cookie))).toBeNull();
+  });
+
+  it("is sent beside a key of its form alone", () => {
+    for (const key of ["", "secret", `${secret}s`, `${secret.slice(1)}!`, undefined]) {
+      expect(readShown({ cookie: "slipway_session=a", "x-slipway": key }, client)).toBeNull();
+    }
+  });
+
+  it("takes what was open for it along when its time is over, and no timer stays behind", async () => {
+    let now = 0;
+    const timers = new Set<{ readonly at: number; readonly run: () => void }>();
+    const after = (ms: number, run: () => void) => {
+      const timer = { at: now + Math.min(ms, 2 ** 31 - 1), run };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    };
+    const sessions = open(TOKEN, 0, { now: () => now, after });
+    const found = sessions.find(show(await cookieFor(sessions)));
+    if (found === null) throw new Error("no session was found");
+    const ended: string[] = [];
+    sessions.endWith(found, () => ended.push("cancelled"))();
+    expect(timers.size).toBe(0);
+    sessions.endWith(found, () => ended.push("one"));
+    sessions.endWith(found, () => ended.push("two"));
+    for (let [timer] = timers; timer !== undefined; [timer] = timers) {
+      timers.delete(timer);
+      expect(ended).toEqual([]);
+      now = timer.at;
+      timer.run();
+    }
+    expect([now, ended]).toEqual([found.expires, ["one", "two"]]);
   });
 
   it("counts as it was given and in no other form", async () => {
@@ -299,7 +358,7 @@ describe("the cookie of a session", () => {
       "slipway_session=",
       undefined,
     ];
-    expect(forms.map((form) => sessions.findId(show(form)))).toEqual(forms.map(() => null));
-    expect(sessions.findId(show(` a=b;  ${cookie} `))).toBe("secret");
+    expect(forms.map((form) => sessions.find(show(form)))).toEqual(forms.map(() => null));
+    expect(sessions.find(show(` a=b;  ${cookie} `))?.id).toBe(secret);
   });
 });

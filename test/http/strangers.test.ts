@@ -11,7 +11,14 @@ const BEARER = `Authorization: Bearer ${TOKEN}\r\n`;
 
 async function serve(requestTimeoutMs: number) {
   const { engine } = await openWorld({ catalog: { a: {} } });
-  const options = { address: "127.0.0.1", port: 0, token: TOKEN, logger: SILENT_LOGGER, requestTimeoutMs };
+  const options = {
+    address: "127.0.0.1",
+    port: 0,
+    token: TOKEN,
+    lockNonce: "a-nonce",
+    logger: SILENT_LOGGER,
+    requestTimeoutMs,
+  };
   const server = await startHttpServer(engine, options);
   closeAfterTest(server);
   const port = Number(new URL(server.url).port);
@@ -31,7 +38,14 @@ async function serve(requestTimeoutMs: number) {
       socket.once("close", () => resolve(null));
     });
   };
-  return { open, ask };
+  /** A connection on which a body is awaited: nothing closes it before the request's time is over. */
+  const hold = async (from: string): Promise<Socket> => {
+    const socket = open(from);
+    await once(socket, "connect");
+    socket.write("POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n");
+    return socket.resume();
+  };
+  return { open, ask, hold };
 }
 
 it("has 64 of an address, refused requests among them, and leaves others and whoever has the token theirs", async () => {
@@ -46,6 +60,26 @@ it("has 64 of an address, refused requests among them, and leaves others and who
     return new Set(asked);
   };
   expect(await many("127.0.0.3")).toEqual(new Set(["200"]));
+});
+
+it("has no more of an address by what is open to everybody: the page, the proof and the log-in", async () => {
+  const { open, hold, ask } = await serve(30_000);
+  const socket = open("127.0.0.2");
+  for (const path of ["/", `/api/identity?challenge=${"c".repeat(43)}`, "/api/session"]) {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+    await once(socket, "data");
+  }
+  for (let count = 1; count < 64; count += 1) await hold("127.0.0.2");
+  expect(await ask("127.0.0.2")).toBeNull();
+});
+
+it("is kept from no address that was let in, however many strangers come from however many addresses", async () => {
+  const { hold, ask } = await serve(60_000);
+  expect(await ask("127.0.0.9", BEARER)).toBe("200");
+  const held: Socket[] = [];
+  while (held.length < 1_400) held.push(await hold(`127.0.1.${Math.floor(held.length / 64) + 1}`));
+  expect([await ask("127.0.0.8", BEARER), await ask("127.0.0.9", BEARER)]).toEqual([null, "200"]);
+  expect(held.filter(({ closed }) => closed)).toEqual([]);
 });
 
 it("is closed where nothing is sent on it", async () => {
