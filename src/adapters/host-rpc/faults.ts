@@ -54,6 +54,7 @@ const RULES: readonly Rule[] = [
   // The name of a share that is taken is EINVAL.
   { code: "HOST_EXISTS", when: matchReason(/share names are case-insensitive and must be unique/i) },
   // Unexpected exceptions are all EINVAL: a missing parent and an unknown account show in the words alone.
+  { code: "HOST_PATH_LINKED", retryable: true, when: matchReason(/\[Errno 40\]/) },
   { code: "HOST_NOT_FOUND", when: matchReason(/\[Errno 2\]|with this name does not exist/i) },
   { code: "HOST_NOT_FOUND", when: matchName("ENOENT") },
   // A missing role is EACCES; EPERM comes from checks of a path, whoever calls.

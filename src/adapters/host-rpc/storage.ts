@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
 import { HostError } from "../../engine/host-error.ts";
 import type { Host } from "../../engine/ports/host.ts";
+import type { HostPath } from "../../engine/ports/host-records.ts";
 import { HostAcl } from "./acl.ts";
 import { createClones } from "./dataset-clones.ts";
 import { createSnapshots } from "./dataset-snapshots.ts";
@@ -54,8 +55,8 @@ export function createStorage(session: Session): StoragePart {
     ...createSnapshots(session),
     ...createClones(session),
     async stat(path) {
-      const found = await catchNotFound(session.call("filesystem.stat", [path], Stat));
-      if (found === null) return null;
+      const found = await catchNotFound(session.call("filesystem.stat", [path], Stat)).catch(readUnresolved);
+      if (found === null || !("realpath" in found)) return found;
       const { realpath, type, uid, gid } = found;
       return { type, uid, gid, ...(type === "SYMLINK" && { target: realpath }) };
     },
@@ -120,6 +121,14 @@ const AS_FOR_APPS = {
 /** Refused before anything is made: an account of the preset's ACL may not pass a parent (docs/host-api.md, section 8). */
 function isPresetRefused(error: unknown): boolean {
   return error instanceof HostError && error.fault.fields.some(({ field }) => field.endsWith("share_type"));
+}
+
+/** What the host can't resolve: a link that leads to itself, or a path below a file, where nothing is. */
+function readUnresolved(error: unknown): HostPath | null {
+  if (!(error instanceof HostError)) throw error;
+  if (error.code === "HOST_PATH_LINKED") return { type: "SYMLINK", uid: 0, gid: 0 };
+  if (/\[Errno 20\]/.test(error.fault.reason)) return null;
+  throw error;
 }
 
 /** null when the host says there is none; any other fault stays one. */

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { DatasetRecord, HostState, Ownership } from "../host-state.ts";
 
@@ -10,6 +10,17 @@ export function toLocalPath(dir: string, hostPath: string): string {
 /** Whether a host path exists. */
 export function doesPathExist(dir: string, hostPath: string): boolean {
   return existsSync(toLocalPath(dir, hostPath));
+}
+
+/** Why nothing is found at a host path; null: it exists. */
+export function findPathFault(dir: string, hostPath: string): "ENOENT" | "ENOTDIR" | "ELOOP" | null {
+  try {
+    statSync(toLocalPath(dir, hostPath));
+    return null;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    return code === "ENOTDIR" || code === "ELOOP" ? code : "ENOENT";
+  }
 }
 
 /** A host path with symlinks resolved; one that leads out of the directory resolves to itself. */

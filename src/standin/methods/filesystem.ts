@@ -7,6 +7,7 @@ import { inheritAcl } from "../files/acl.ts";
 import {
   doesPathExist,
   findMounted,
+  findPathFault,
   readOwnership,
   resolveRealPath,
   toLocalPath,
@@ -24,11 +25,15 @@ function requireAbsolute(path: string): string {
   return posix.normalize(path);
 }
 
-/** An existing host path; ENOENT else. */
+/** An existing host path; ENOENT if there is none, Python's own errors below a file and for a link that leads to itself. */
 export function requireExisting(world: World, path: string): string {
   const normal = requireAbsolute(path);
-  if (!doesPathExist(world.dir, normal)) throw createCallError("ENOENT", `Path ${path} not found`);
-  return normal;
+  const fault = findPathFault(world.dir, normal);
+  if (fault === null) return normal;
+  if (fault === "ENOENT") throw createCallError("ENOENT", `Path ${path} not found`);
+  throw fault === "ELOOP"
+    ? createUnexpectedError("OSError", `[Errno 40] Too many levels of symbolic links: '${normal}'`)
+    : createUnexpectedError("NotADirectoryError", `[Errno 20] Not a directory: '${normal}'`);
 }
 
 function readFileType(world: World, path: string): "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER" {

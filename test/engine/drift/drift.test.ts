@@ -5,7 +5,7 @@ import type { Drift, DriftFinding } from "../../../src/engine/api.ts";
 import { Drift as DriftBody } from "../../../src/http/schemas/drifts.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
-import { addDirectory, addLink, faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
+import { addDirectory, addFile, addLink, faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
 import { link, SELECTED } from "../links/linking-demo.ts";
 import { lockDemo } from "../uninstall/uninstall-world.ts";
 
@@ -70,6 +70,12 @@ it("is found in the version, options, directories and shares of an app, shows no
   shares.length = 0;
   addDirectory(host.script.world, "/mnt/tank/elsewhere");
   addLink(host.script.world, DATA, "/mnt/tank/elsewhere");
+  expect(name(await engine.lookForDrift())).toEqual([
+    `DRIFT_DIRECTORY_REPLACED ${DATA}`,
+    `DRIFT_DIRECTORY_REPLACED ${DATA}/out`,
+  ]);
+  addFile(host.script.world, "/mnt/tank/file");
+  addLink(host.script.world, DATA, "/mnt/tank/file");
   expect(name(await engine.lookForDrift())).toEqual([
     `DRIFT_DIRECTORY_REPLACED ${DATA}`,
     `DRIFT_DIRECTORY_REPLACED ${DATA}/out`,

@@ -90,12 +90,15 @@ describe("preflight", () => {
     paths.set(`${BASE}/file`, { type: "FILE", uid: 0, gid: 0 });
     paths.set("/mnt/other", { type: "DIRECTORY", uid: 0, gid: 0 });
     paths.set(`${BASE}/link`, { type: "SYMLINK", target: "/mnt/other", uid: 0, gid: 0 });
-    expect(await faults(host, { directories: [directory("file/x"), directory("link/x"), directory("new/x")] })).toEqual(
-      [
-        `HOST_DIRECTORY_BLOCKED: "${BASE}/file" exists and is not a directory`,
-        `HOST_PATH_LINKED: "${BASE}/link/x" is, or lies behind, a symbolic link: the host finds "/mnt/other" at "${BASE}/link"`,
-      ],
-    );
+    paths.set(`${BASE}/short`, { type: "SYMLINK", target: `${BASE}/file`, uid: 0, gid: 0 });
+    const directories = ["file/x", "link/x", "short/x", "new/x"].map((path) => directory(path));
+    const behind = (path: string, target: string, link: string) =>
+      `HOST_PATH_LINKED: "${BASE}/${path}" is, or lies behind, a symbolic link: the host finds "${target}" at "${BASE}/${link}"`;
+    expect(await faults(host, { directories })).toEqual([
+      `HOST_DIRECTORY_BLOCKED: "${BASE}/file" exists and is not a directory`,
+      behind("link/x", "/mnt/other", "link"),
+      behind("short/x", `${BASE}/file`, "short"),
+    ]);
   });
 
   test("sees a location whose path is gone", async () => {

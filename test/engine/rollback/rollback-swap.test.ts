@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { HostError } from "../../../src/engine/host-error.ts";
 import { it } from "../../support/engine/engine-test.ts";
 import { type EngineWorld, settledTask } from "../../support/engine/engine-world.ts";
-import { addDataset, faultOf } from "../../support/engine/scripted-world.ts";
+import { addDataset, addDirectory, addLink, faultOf } from "../../support/engine/scripted-world.ts";
 import { DATA, instance, openInstalled, rollBack, upgrade } from "./rollback-world.ts";
 
 const DATASET = "tank/apps/demo/data";
@@ -44,6 +44,18 @@ describe("before a rollback changes anything", () => {
     const locked = `"${DATA}" can't be restored: its dataset "${DATASET}" is locked, or not mounted`;
     expect(await engine.previewRollback("demo")).toMatchObject({ impossible: locked });
     await expect(engine.rollback("demo")).rejects.toMatchObject({ code: "TASK_ROLLBACK_IMPOSSIBLE" });
+    expect(changes(world).slice(before)).toEqual([]);
+  });
+
+  it("a link in the place of the app's data is no way to it: the dataset is not mounted there", async () => {
+    const world = await openInstalled();
+    const { engine, host } = world;
+    await upgrade(engine);
+    addDirectory(host.script.world, "/etc");
+    addLink(host.script.world, DATA, "/etc");
+    const before = changes(world).length;
+    const impossible = expect.stringContaining(`its dataset "${DATASET}" is locked, or not mounted`);
+    expect(await engine.previewRollback("demo")).toMatchObject({ impossible });
     expect(changes(world).slice(before)).toEqual([]);
   });
 

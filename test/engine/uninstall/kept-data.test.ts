@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { NO_FOLDERS } from "../../../src/engine/system/no-folders.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
-import { addDirectory, addLink } from "../../support/engine/scripted-world.ts";
+import { addDirectory, addFile, addLink } from "../../support/engine/scripted-world.ts";
 import { ALL, DEMO, LOCATION, lockDemo, openInstalled, remove, secretOf } from "./uninstall-world.ts";
 
 describe("an uninstall that may not remove all", () => {
@@ -32,6 +32,21 @@ describe("an uninstall that may not remove all", () => {
       "not all of its data was removed: /mnt/tank/apps/demo: the file system refuses it (EACCES)",
     );
     expect((await engine.form("demo")).mode).toBe("reinstall");
+  });
+
+  it.for<readonly [string, string]>([
+    ["out of the host's pools", "/etc"],
+    ["to a file", "/mnt/tank/file"],
+  ])("shows what it would do where an app has left a link %s, and refuses to follow it", async ([, target]) => {
+    const { engine, host, removals } = await openInstalled();
+    const { world } = host.script;
+    addDirectory(world, "/etc");
+    addFile(world, "/mnt/tank/file");
+    addLink(world, "/mnt/tank/apps/demo", target);
+    const shown = await engine.previewUninstall("demo", ALL);
+    expect(shown.directories.map(({ path }) => path)).toContain("/mnt/tank/apps/demo/data");
+    expect(await remove(engine, ALL)).toMatchObject({ state: "FAILED", failure: { code: "HOST_PATH_LINKED" } });
+    expect(removals).toEqual([]);
   });
 
   it("takes nothing from a machine on which the host's folder is not seen", async () => {

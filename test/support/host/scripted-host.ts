@@ -301,10 +301,21 @@ export function createScriptedHost(options: ScriptedHostOptions = {}): Host & { 
       });
     },
 
-    stat: (path) => answer("filesystem.stat", [path], () => pathAt(world, path)),
+    stat: (path) =>
+      answer("filesystem.stat", [path], () => {
+        const parent = realPathOf(world, path.slice(0, path.lastIndexOf("/")));
+        if (world.paths.get(parent)?.type === "FILE")
+          throw new HostError(faultOf("HOST_CALL_FAILED", `[EINVAL] [Errno 20] Not a directory: '${path}'`), "yes");
+        return pathAt(world, path);
+      }),
     acl: (path) => answer("filesystem.getacl", [path], () => aclAt(world, path)),
     datasetOf: (path) =>
       answer("filesystem.statfs", [path], () => {
+        if (!path.startsWith("/mnt/"))
+          throw new HostError(
+            faultOf("HOST_CALL_FAILED", `[EFAULT] ${path}: path must be below /mnt/`, { errname: "EFAULT" }),
+            "yes",
+          );
         const dataset = world.paths.has(path) ? datasetAt(world, path) : null;
         if (dataset === null)
           throw new HostError(

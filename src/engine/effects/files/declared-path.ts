@@ -4,6 +4,7 @@
  * location itself belongs to the host.
  */
 import { posix } from "node:path";
+import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import { HostError } from "../../host-error.ts";
 import { lookAlong, lookBelow, type PathStep } from "../../look-along.ts";
 import type { Host } from "../../ports/host.ts";
@@ -19,7 +20,7 @@ export interface Look {
   readonly location: string;
   /** That location; its own links are the host's. */
   readonly top: PathStep;
-  /** Every component below it, the outermost first. */
+  /** Every component below it, the outermost first; a link is the last. */
   readonly below: readonly PathStep[];
 }
 
@@ -37,7 +38,7 @@ export function findOutermostLocation(path: string, locations: Locations): strin
   const wanted = posix.resolve("/", path);
   const [outermost] = Object.values(locations)
     .map((location) => posix.resolve("/", location))
-    .filter((location) => wanted === location || wanted.startsWith(location === "/" ? "/" : `${location}/`))
+    .filter((location) => isAtOrBelow(wanted, location))
     .sort((a, b) => a.length - b.length);
   return outermost ?? null;
 }
@@ -86,7 +87,7 @@ export async function findHolder(
   const holder = await host.datasetOf(real);
   // The second question may have met another path than the look.
   const { mountpoint } = holder;
-  if (real === mountpoint || real.startsWith(`${mountpoint}/`)) return holder;
+  if (isAtOrBelow(real, mountpoint)) return holder;
   throw createLinkedError(`"${path}" does not lie on the dataset "${holder.dataset}" the host names for it`);
 }
 

@@ -11,7 +11,8 @@ export async function findHiddenDataset(
   { path, location, top, below }: Look,
 ): Promise<string | null> {
   if (top.found === null) return null;
-  const shown = [top, ...below].findLast(({ found }) => found !== null) ?? top;
+  // A link can lead out of all datasets; the directory it lies in can't.
+  const shown = [top, ...below.filter(({ found }) => found?.type !== "SYMLINK")].findLast(({ found }) => found) ?? top;
   const { dataset, mountpoint } = await host.datasetOf(shown.real);
   const steps = posix.relative(mountpoint, posix.join(top.real, posix.relative(location, path))).split("/");
   for (const [at, step] of steps.entries()) {
