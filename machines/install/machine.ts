@@ -10,7 +10,7 @@
  * 5. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { setup } from "xstate";
-import { beginLifecycle, type LifecycleContext } from "../lifecycle/context.ts";
+import { beginLifecycle, type LifecycleContext, listDirectories } from "../lifecycle/context.ts";
 import { createLifecycleActions, lifecycleDelays, lifecycleGuards } from "../lifecycle/implementations.ts";
 import type { InstallEvent, InstallInput } from "./types.ts";
 
@@ -56,7 +56,7 @@ export const installMachine = setup({
         AGAIN: { description: "The step a failed install stopped in", type: "history", target: "DIRECTORIES" },
         DIRECTORIES: {
           description: "Creates the declared directories with owner and share, below their locations",
-          entry: ["callHost", { type: "host.directories", params: ({ context }) => ({ appId: context.input.appId }) }],
+          entry: ["callHost", { type: "host.directories", params: ({ context }) => listDirectories(context) }],
           always: { description: "All are there", guard: "isDone", target: "BEFORE_HOOKS" },
         },
         BEFORE_HOOKS: {

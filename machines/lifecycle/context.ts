@@ -143,7 +143,12 @@ export function beginLifecycle(input: LifecycleInput | undefined): LifecycleCont
   };
 }
 
-/** The directories of an app that are not there yet; what failed attempts made is still the task's to finish. */
-export function listMissingDirectories({ input, work }: LifecycleContext) {
-  return { appId: input.appId, missingOnly: true, made: [...(work.directories ?? [])] };
+/** The directories of an app; what failed attempts made is still the task's to finish. */
+export function listDirectories({ input, work }: LifecycleContext) {
+  return { appId: input.appId, made: [...(work.directories ?? [])] };
+}
+
+/** Of these, the ones that are not there yet. */
+export function listMissingDirectories(context: LifecycleContext) {
+  return { ...listDirectories(context), missingOnly: true };
 }

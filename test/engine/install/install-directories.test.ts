@@ -1,7 +1,8 @@
 import { describe, expect } from "vitest";
+import { HostError } from "../../../src/engine/host-error.ts";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
 import { settledTask } from "../../support/engine/engine-world.ts";
-import { faultOf } from "../../support/engine/scripted-world.ts";
+import { addDirectory, addFile, faultOf } from "../../support/engine/scripted-world.ts";
 import { installDemo } from "./installed-demo.ts";
 
 describe("an install's directories", () => {
@@ -153,5 +154,68 @@ describe("an install's directories", () => {
     const view = await settledTask(engine, id);
     expect(view.state).toBe("COMPLETED");
     expect(view.failure).toBeUndefined();
+  });
+
+  it("that lack the ACL for apps get it by a retry, and are the app's own, where the host refused it once", async () => {
+    const { host, engine } = await openWorld({ catalog: { demo: script }, host: { datasets } });
+    const { createDataset } = host;
+    host.createDataset = async (name) => {
+      await createDataset(name);
+      host.script.world.acls.delete(`/mnt/${name}`);
+      return { isForApps: false };
+    };
+    host.script.refuse("filesystem.setacl", faultOf("HOST_CALL_FAILED", "[EFAULT] no"));
+    const { id } = await engine.install("demo");
+    const made = { directories: ["/mnt/tank/apps/demo"] };
+    expect(await settledTask(engine, id)).toMatchObject({ state: "FAILED", result: made });
+    await engine.retry(id);
+    expect(await settledTask(engine, id)).toMatchObject({ state: "COMPLETED" });
+    expect((await host.acl("/mnt/tank/apps/demo"))?.entries).toContainEqual(
+      expect.objectContaining({ tag: "USER", id: 568, type: "ALLOW" }),
+    );
+  });
+
+  it("that others make between the look and the call are kept, and are not the app's own", async () => {
+    const { host, engine } = await openWorld({ catalog: { demo: script }, host: { datasets } });
+    const { createDataset, makeDirectory } = host;
+    host.createDataset = async (name) => {
+      addDirectory(host.script.world, `/mnt/${name}`);
+      return createDataset(name);
+    };
+    host.makeDirectory = async (path, options) => {
+      if (path.endsWith("/a")) addDirectory(host.script.world, path);
+      return makeDirectory(path, options);
+    };
+    const view = await settledTask(engine, (await engine.install("demo")).id);
+    expect(view).toMatchObject({
+      state: "COMPLETED",
+      result: { directories: ["/mnt/tank/apps/demo/a/b", "/mnt/tank/apps/media"] },
+    });
+  });
+
+  it("are no files that others make between the look and the call", async () => {
+    const { host, engine } = await openWorld({ catalog: { demo: script }, host: { datasets } });
+    const { createDataset } = host;
+    host.createDataset = async (name) => {
+      addFile(host.script.world, `/mnt/${name}`);
+      return createDataset(name);
+    };
+    const { state, failure } = await settledTask(engine, (await engine.install("demo")).id);
+    expect({ state, failure }).toMatchObject({ state: "FAILED", failure: { code: "HOST_DIRECTORY_BLOCKED" } });
+  });
+
+  it("that can't all be made still say what was changed on the host for the first", async () => {
+    const { host, engine } = await openWorld({ catalog: { demo: script }, host: { datasets } });
+    Object.assign(host.script.world, { sharesServed: false, sharesEnabled: false });
+    const { makeDirectory } = host;
+    host.makeDirectory = async (path, options) => {
+      if (path.endsWith("/media")) throw new HostError(faultOf("HOST_CALL_FAILED", "[EFAULT] no"), "yes");
+      return makeDirectory(path, options);
+    };
+    const { state, marks } = await settledTask(engine, (await engine.install("demo")).id);
+    expect({ state, marks }).toMatchObject({
+      state: "FAILED",
+      marks: expect.arrayContaining(["sharesStarted", "sharesEnabled"]),
+    });
   });
 });

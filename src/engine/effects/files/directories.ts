@@ -1,6 +1,6 @@
 /**
- * `host.directories {appId, missingOnly?, made?}` -> `host.done` or `host.failed`, each with what this task created. With
- * `missingOnly` an entry that was there before the task is left alone; `made` names what an earlier attempt of it created.
+ * `host.directories {appId, missingOnly?, made?}` -> `host.done` or `host.failed`, each with what this task created and its
+ * marks. With `missingOnly` an entry that was there before the task is left alone; `made` names what earlier attempts created.
  *
  * Invariants:
  * 1. Before anything is created its path or name is noted, so that a resume neither creates twice nor forgets what it did.
@@ -71,8 +71,8 @@ export function createDirectoriesEffect(deps: EffectDeps, queue: OwnershipQueue)
         }
         return { type: "host.done", directories: made.directories, shares: made.shares, marks: made.marks };
       } catch (error) {
-        const failure = toHostFailure(error);
-        return { type: "host.failed", directories: made.directories, shares: made.shares, failure };
+        const { directories, shares, marks } = made;
+        return { type: "host.failed", directories, shares, marks, failure: toHostFailure(error) };
       }
     },
   };
@@ -86,6 +86,8 @@ class DirectoryWork {
   readonly #made: Made;
   /** The paths that become datasets where they are missing and their parent is one. */
   readonly #datasets: ReadonlySet<string>;
+  /** Made by an earlier attempt, which may have ended before a dataset had its ACL. */
+  readonly #unfinished: Set<string>;
 
   constructor(deps: EffectDeps, queue: OwnershipQueue, run: EffectRun, app: StoredApp, made: Made) {
     this.#deps = deps;
@@ -93,6 +95,7 @@ class DirectoryWork {
     this.#run = run;
     this.#app = app;
     this.#made = made;
+    this.#unfinished = new Set(made.directories);
     this.#datasets = new Set(app.directories.flatMap((directory) => listDatasetPaths(directory, app.locations)));
   }
 
@@ -139,7 +142,8 @@ class DirectoryWork {
       const { path: at } = step;
       if (step.found === null) found = await this.#make(above, at);
       else if (step.found.type !== "DIRECTORY") throw createBlockedError(`"${at}" is not a directory`);
-      else if (this.#made.making === at) await this.#finish(at, step.real, await this.#isDataset(at, step));
+      else if (this.#made.making === at || this.#unfinished.delete(at))
+        await this.#finish(at, step.real, await this.#isDataset(at, step));
       above = step;
     }
     if (found === null) throw createBlockedError(`"${path}" does not exist on the host`);
@@ -152,6 +156,7 @@ class DirectoryWork {
    */
   async #make(parent: Pick<PathStep, "path" | "real">, path: string): Promise<Declared> {
     const { host } = this.#deps;
+    const isResumed = this.#made.making === path;
     this.#note({ making: path });
     const mayBeDataset = this.#datasets.has(path) && !lacks(host, "datasets");
     let above = parent;
@@ -167,8 +172,12 @@ class DirectoryWork {
         break;
       } catch (error) {
         if (!(error instanceof HostError)) throw error;
-        // It is this task's only if an earlier answer was lost.
-        if (error.code === "HOST_EXISTS") break;
+        if (error.code === "HOST_EXISTS") {
+          // It is this task's only if an earlier answer was lost.
+          if (sendings > 1 || isResumed) break;
+          this.#note({ making: null });
+          return this.#requireDirectory(path);
+        }
         isBare = isDataset;
         // A lost answer: what is there tells; where nothing is, the host never got the call.
         if (error.delivery !== "unknown") throw error;
@@ -183,11 +192,13 @@ class DirectoryWork {
     return found;
   }
 
-  /** Notes what was made; `isBare`: a dataset that may lack the ACL of those for apps. */
+  /**
+   * Notes what was made, before anything more is done to it; `isBare`: a dataset that may lack the ACL of those for apps.
+   */
   async #finish(path: string, real: string, isBare: boolean): Promise<void> {
     const { locations } = this.#app;
+    this.#note({ directories: [...new Set([...this.#made.directories, path])], making: null });
     if (isBare) await grantApps(this.#deps, this.#queue, this.#run, { path, real, locations });
-    this.#note({ directories: [...this.#made.directories, path], making: null });
   }
 
   async #isDataset(path: string, { real }: Pick<PathStep, "real">): Promise<boolean> {
@@ -217,7 +228,7 @@ class DirectoryWork {
     const refused: string[] = [];
     for (let attempts = 0; ; attempts += 1) {
       const shares = await this.#ask(() => host.shares());
-      // Told also where the path was replaced between the look and the share.
+      // Fails also if the path was replaced since the last look.
       await this.#require(path);
       const kept = shares.find((share) => share.path === path);
       const making = this.#made.making === `share ${path}`;
@@ -254,6 +265,12 @@ class DirectoryWork {
 
   #require(path: string): Promise<Declared> {
     return this.#ask(() => requireDeclared(this.#deps.host, path, this.#app.locations));
+  }
+
+  async #requireDirectory(path: string): Promise<Declared> {
+    const found = await this.#require(path);
+    if (found.type !== "DIRECTORY") throw createBlockedError(`"${path}" is not a directory`);
+    return found;
   }
 
   #note(change: Partial<Made>): void {

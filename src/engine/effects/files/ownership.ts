@@ -25,7 +25,7 @@ interface Strayed {
 const OWN_ID = "ownership";
 
 /**
- * `host.ownership {appId}` -> `host.done {repaired, marks}` or `host.failed`: compares the declared owners with
+ * `host.ownership {appId}` -> `host.done` or `host.failed`, each with `{repaired, marks}`: compares the declared owners with
  * the host's, and repairs after a snapshot to go back to (docs/install-scripts.md, "DirectoryEntry").
  */
 export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): EffectHandler {
@@ -73,7 +73,8 @@ export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): 
         }
         return { type: "host.done", repaired: [...repaired], marks: [...marks] };
       } catch (error) {
-        return { type: "host.failed", failure: toHostFailure(error) };
+        const done = { repaired: [...repaired], marks: [...marks] };
+        return { type: "host.failed", ...done, failure: toHostFailure(error) };
       }
     },
   };
