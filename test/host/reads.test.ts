@@ -125,7 +125,25 @@ describe("apps", () => {
       { hostPath: "/mnt/tank/link/x/data", containerPath: null, realPath: "/mnt/tank/real/x/data" },
       { hostPath: "/mnt/tank/link/y", containerPath: null, realPath: "/mnt/tank/real/y" },
     ]);
-    expect(host.named("filesystem.stat")).toHaveLength(4);
+    // The link, the directory it leads to, and what lies in that.
+    expect(host.named("filesystem.stat")).toHaveLength(5);
+  });
+
+  test("are partial while the host does not say where a mount of theirs lies, which is asked again each time", async () => {
+    answers({
+      "app.query": [
+        entry({ config: { storage: { a: { type: "host_path", host_path_config: { path: "/mnt/tank/x" } } } } }),
+      ],
+    });
+    host.on("filesystem.stat", (call) => {
+      if (host.named("filesystem.stat").length === 1) return call.raise(5, "EIO", "[EIO] Input/output error");
+      call.result({ realpath: "/mnt/tank/real", type: "SYMLINK", uid: 0, gid: 0 });
+    });
+    const mount = { hostPath: "/mnt/tank/x", containerPath: null };
+    expect(await client.app("jellyfin")).toMatchObject({ isPartial: true, mounts: [mount] });
+    const known = await client.app("jellyfin");
+    expect(known?.mounts).toEqual([{ ...mount, realPath: "/mnt/tank/real" }]);
+    expect(known?.isPartial).toBeUndefined();
   });
 
   test("are asked for again when the service came up between the list and its state", async () => {
@@ -200,6 +218,22 @@ describe("the registry of images", () => {
 
   test("is not known of a host without the method", async () => {
     expect(await client.imageRegistry?.()).toBeNull();
+  });
+});
+
+describe("a path of the host", () => {
+  test.each([
+    ["[Errno 40] Too many levels of symbolic links: '/mnt/tank/x'", { type: "SYMLINK", uid: 0, gid: 0 }],
+    ["[Errno 20] Not a directory: '/mnt/tank/x'", null],
+    ["[Errno 2] No such file or directory: '/mnt/tank/x'", null],
+  ])("that it can't resolve is a link or nothing: %s", async (reason, found) => {
+    host.on("filesystem.stat", (call) => call.raise(22, "EINVAL", reason));
+    expect(await client.stat("/mnt/tank/x")).toEqual(found);
+  });
+
+  test("that it can't read is a fault", async () => {
+    host.on("filesystem.stat", (call) => call.raise(22, "EINVAL", "[Errno 5] Input/output error: '/mnt/tank/x'"));
+    await expect(client.stat("/mnt/tank/x")).rejects.toMatchObject({ code: "HOST_CALL_FAILED" });
   });
 });
 

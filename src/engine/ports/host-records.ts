@@ -102,7 +102,7 @@ export interface HostApp {
   readonly scheme: "http" | "https";
   readonly publishedPorts: readonly number[];
   readonly mounts: readonly HostMount[];
-  /** Its entry can't be read as a whole: it may mount more than is known here, and `?1` stands for a name that can't be read. */
+  /** What it uses is not all known: part of its entry can't be read, where `?1` is a name that can't, or where a mount lies. */
   readonly isPartial?: true;
 }
 

@@ -106,10 +106,10 @@ export function createApps(session: Session, clock: Clock, odd: OddRows, stat: H
 
   return {
     appsService: () => session.call("docker.status", [], Status),
-    apps: async () => Promise.all((await askEntries([])).map((app) => realpaths.addTo(app))),
+    apps: async () => realpaths.addTo(await askEntries([])),
     async app(name) {
       const app = await askApp(name);
-      return app === undefined ? null : realpaths.addTo(app);
+      return app === undefined ? null : ((await realpaths.addTo([app]))[0] ?? null);
     },
     async appConfig(name) {
       const values = await session.call("app.config", [name], Values);

@@ -18,8 +18,8 @@ export interface LiveApp extends AppPaths {
 }
 
 /**
- * Lists these installed apps, stopped ones too: what an app's values name as a path counts as used. An app whose entry can't
- * be read as a whole may use anything.
+ * Lists these installed apps, stopped ones too: what an app's values name as a path counts as used. A partial app may use
+ * anything.
  */
 export async function listAppPaths(
   host: Pick<Host, "app" | "appConfig">,

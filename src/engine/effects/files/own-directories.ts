@@ -39,7 +39,7 @@ export function explainNotOwn(path: string, appId: string, around: Around): stri
   if (user !== undefined) return `"${user.title ?? user.appId}" uses it`;
   const partial = apps.find(({ isPartial }) => isPartial);
   if (partial !== undefined)
-    return `"${partial.title ?? partial.name}" may use it: the host's entry of it can't be read`;
+    return `"${partial.title ?? partial.name}" may use it: its entry, or where a mount of it lies, can't be read`;
   const named = declared.find(({ path: other }) => isAtOrBelow(other, wanted) || isAtOrBelow(wanted, other));
   if (named !== undefined) return explainDeclared(named);
   const owner = [...made, ...kept].find(([other, owner]) => owner !== appId && isAtOrBelow(other, wanted));
