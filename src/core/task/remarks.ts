@@ -42,7 +42,10 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   },
   overdue: { text: () => "nobody answered in time, an answer is still taken" },
   policiesUnknown: { text: () => "nobody knows whether the upgrade policies were set: look at them" },
-  posixAcl: { param: "path", text: (path) => `"${path}" has POSIX ACLs, which ownership leaves as they are` },
+  posixAcl: {
+    param: "path",
+    text: (path) => `"${path}" has POSIX ACLs: its owner and group got all rights in it, others keep theirs`,
+  },
   quarantined: { text: () => "the task can't be run by this version, nothing of it was deleted" },
   refused: { param: "task", text: (task) => `"${task}" was not started: another task is at work on its app` },
   rolledBack: { text: () => "the app was rolled back to before it" },

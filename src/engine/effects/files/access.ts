@@ -21,21 +21,21 @@ export const APPS_ACL: AclEntries = {
   ],
 };
 
-/** Whether the host's account for apps may change what the ACL is of. */
+/** Whether the host's account for apps may change the file or directory with this ACL. */
 export function grantsApps({ acltype, entries }: HostAcl): boolean {
   return (
     acltype === "NFS4" && entries.some((entry) => entry.tag === "USER" && entry.id === APPS_UID && modifies(entry))
   );
 }
 
-/** Whether owner and group may change what the ACL is of, and what is made in it later. */
+/** Whether owner and group may change the file or directory with this ACL, and what is created in it later. */
 export function grantsOwner(acl: AclEntries): boolean {
   return acl.acltype === "NFS4"
     ? grantsTag(acl.entries, "owner@") && grantsTag(acl.entries, "group@")
     : grantsPosix(acl.entries, "USER_OBJ") && grantsPosix(acl.entries, "GROUP_OBJ");
 }
 
-/** The ACL with the rights owner and group lack; every other entry is kept as it is. */
+/** The ACL with the rights owner and group lack; all others keep the rights they have, and no entry is lost. */
 export function completeAcl(acl: AclEntries): AclEntries {
   if (grantsOwner(acl)) return acl;
   return acl.acltype === "NFS4"
@@ -50,7 +50,11 @@ function completeNfs4(entries: readonly Nfs4Entry[]): readonly Nfs4Entry[] {
 
 function completePosix(entries: readonly PosixEntry[], isDefault: boolean): readonly PosixEntry[] {
   const kept = entries.filter((entry) => entry.default === isDefault);
-  const named = kept.filter(({ tag }) => tag === "USER" || tag === "GROUP");
+  const mask = kept.find(({ tag }) => tag === "MASK")?.perms ?? ALL;
+  // The mask is about to grant all: it must not widen what others have.
+  const named = kept
+    .filter(({ tag }) => tag === "USER" || tag === "GROUP")
+    .map((entry) => ({ ...entry, perms: intersect(entry.perms, mask) }));
   const others = [...kept, ...entries].find(({ tag }) => tag === "OTHER")?.perms ?? NOTHING;
   const build = (tag: PosixEntry["tag"], perms: PosixEntry["perms"]) => ({ tag, id: null, perms, default: isDefault });
   return [
@@ -60,6 +64,14 @@ function completePosix(entries: readonly PosixEntry[], isDefault: boolean): read
     ...(named.length > 0 ? [build("MASK", ALL)] : []),
     build("OTHER", others),
   ];
+}
+
+function intersect(one: PosixEntry["perms"], other: PosixEntry["perms"]): PosixEntry["perms"] {
+  return {
+    READ: one.READ && other.READ,
+    WRITE: one.WRITE && other.WRITE,
+    EXECUTE: one.EXECUTE && other.EXECUTE,
+  };
 }
 
 const ALL = { READ: true, WRITE: true, EXECUTE: true };
