@@ -7,8 +7,9 @@
  *    from.
  * 2. An app of another train that has the id too is `<id>@<train>`: no script, answer or action is its.
  * 3. An app whose train has lost the id, because the catalog has moved it, keeps its id.
+ * 4. Reading apps does not depend on the catalog: the last known one counts. As long as none is known, an app of another train
+ *    than the one this engine has installed or adopted is another app.
  */
-import { HostError } from "./host-error.ts";
 import type { Clock, Logger } from "./ports/environment.ts";
 import type { Host } from "./ports/host.ts";
 import type { HostApp } from "./ports/host-records.ts";
@@ -19,10 +20,12 @@ export const TRAIN = "train";
 
 /** Ms the trains of the host's catalog are believed: they change when its authors move an app. */
 const TRAINS_MS = 600_000;
+/** Ms a question about apps waits for the host's catalog, whose first sync takes minutes. */
+const PATIENCE_MS = 5_000;
 
 interface TrainDeps {
   readonly store: Pick<Store, "setting">;
-  readonly clock: Pick<Clock, "monotonic">;
+  readonly clock: Pick<Clock, "monotonic" | "after">;
   readonly logger: Logger;
 }
 
@@ -48,7 +51,9 @@ type TrainsOf = ReadonlyMap<string, readonly string[]>;
 class SeparateTrains {
   readonly #host: Host;
   readonly #deps: TrainDeps;
-  #trains: { readonly found: Promise<TrainsOf>; readonly until: number } | null = null;
+  #known: { readonly trains: TrainsOf; readonly until: number } | null = null;
+  /** Settles when the catalog is read, or has taken too long. */
+  #asking: Promise<void> | null = null;
 
   constructor(host: Host, deps: TrainDeps) {
     this.#host = host;
@@ -87,31 +92,43 @@ class SeparateTrains {
     const kept = typeof setting === "string" ? setting : null;
     // The train a script means where both have the id: no need to ask the catalog.
     if (train === (kept ?? "stable")) return false;
-    const listed = (await this.#askTrains()).get(appId) ?? [];
+    const trains = await this.#findTrains();
+    if (trains === null) return kept !== null;
+    const listed = trains.get(appId) ?? [];
     const wanted = kept ?? listed[0];
     return wanted !== undefined && train !== wanted && listed.includes(train) && listed.includes(wanted);
   }
 
-  #askTrains(): Promise<TrainsOf> {
-    const now = this.#deps.clock.monotonic();
-    if (this.#trains !== null && this.#trains.until > now) return this.#trains.found;
-    const mine = { found: this.#readTrains(), until: now + TRAINS_MS };
-    this.#trains = mine;
-    mine.found.catch(() => {
-      if (this.#trains === mine) this.#trains = null;
-    });
-    return mine.found;
+  /** null: the catalog could not be read yet. */
+  async #findTrains(): Promise<TrainsOf | null> {
+    if (this.#known !== null && this.#known.until > this.#deps.clock.monotonic()) return this.#known.trains;
+    this.#asking ??= this.#askTrains();
+    if (this.#known === null) await this.#asking;
+    return this.#known?.trains ?? null;
   }
 
-  /** A catalog that can't be read for good leaves every id its one app. */
-  async #readTrains(): Promise<TrainsOf> {
+  #askTrains(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stopWaiting = this.#deps.clock.after(PATIENCE_MS, resolve);
+    const end = () => {
+      this.#asking = null;
+      stopWaiting();
+      resolve();
+    };
+    this.#readTrains().then(end, end);
+    return promise;
+  }
+
+  async #readTrains(): Promise<void> {
+    const { clock, logger } = this.#deps;
     try {
       const items = await this.#host.availableApps();
-      return new Map(items.map(({ catalogApp, train, otherTrains = [] }) => [catalogApp, [train, ...otherTrains]]));
+      const trains = new Map(
+        items.map(({ catalogApp, train, otherTrains = [] }) => [catalogApp, [train, ...otherTrains]]),
+      );
+      this.#known = { trains, until: clock.monotonic() + TRAINS_MS };
     } catch (error) {
-      if (!(error instanceof HostError) || error.delivery !== "yes" || error.fault.retryable) throw error;
-      this.#deps.logger.warn({ code: error.code }, "the host's catalog can't be read, apps are told apart by id alone");
-      return new Map();
+      logger.warn({ error }, "the host's catalog can't be read: the trains of apps are as they were last known");
     }
   }
 }

@@ -1,7 +1,14 @@
 /** Catalog ids are not unique: `community/nextcloud` is another app than the `stable/nextcloud` a script means. */
 import { describe, expect } from "vitest";
+import { HostError } from "../../../src/engine/host-error.ts";
+import type { AvailableApp } from "../../../src/engine/ports/host-records.ts";
+import { separateTrains } from "../../../src/engine/separate-trains.ts";
+import { SILENT_LOGGER } from "../../../src/engine/system/silent-logger.ts";
 import { openOnStandin } from "../../support/engine/engine-on-standin.ts";
 import { it } from "../../support/engine/engine-test.ts";
+import { faultOf, makeInstance } from "../../support/engine/scripted-world.ts";
+import { createScriptedHost } from "../../support/host/scripted-host.ts";
+import { createTestClock } from "../../support/test-clock.ts";
 
 const APP = "nextcloud";
 const port = (port_number: number) => ({ network: { web_port: { bind_mode: "published", port_number } } });
@@ -84,5 +91,56 @@ describe("an app of the train a script means", () => {
     const world = await openBeside("stable");
     expect(await world.engine().app(APP)).toMatchObject({ installed: { version: "2.1.0" } });
     expect(await world.settled(await world.engine().adopt(APP))).toMatchObject({ state: "COMPLETED" });
+  });
+});
+
+describe("without the host's catalog", () => {
+  const listed: AvailableApp = {
+    catalogApp: APP,
+    train: "stable",
+    otherTrains: ["community"],
+    title: "Nextcloud",
+    icon: "",
+    latestVersion: "2.1.0",
+  };
+
+  /** A host with the app of the other train, whose catalog is read by `read`. */
+  function open(kept: string | null, read: () => Promise<AvailableApp[]>) {
+    const host = createScriptedHost({ instances: [makeInstance(APP, {}, { train: "community" })] });
+    host.availableApps = read;
+    const clock = createTestClock();
+    const seen = separateTrains(host, { store: { setting: () => kept }, clock, logger: SILENT_LOGGER });
+    const ask = async () => (await seen.apps()).map(({ appId }) => appId);
+    return { clock, seen, ask };
+  }
+  const refuse = async (): Promise<never> => {
+    throw new HostError(faultOf("HOST_BUSY", "the host has no time", { retryable: true }), "yes");
+  };
+
+  it("is another app than the one that was installed from its train", async () => {
+    const { seen, ask } = open("stable", refuse);
+    expect(await ask()).toEqual([`${APP}@community`]);
+    expect(await seen.app(APP)).toMatchObject({ appId: `${APP}@community` });
+  });
+
+  it("counts by the catalog as it was last known, and the catalog is asked again", async () => {
+    const answers = [async () => [listed], refuse, async () => [{ ...listed, train: "community", otherTrains: [] }]];
+    const { clock, ask } = open(null, () => (answers.shift() ?? refuse)());
+    expect(await ask()).toEqual([`${APP}@community`]);
+    clock.advance(600_001);
+    expect(await ask()).toEqual([`${APP}@community`]);
+    await expect.poll(ask).toEqual([APP]);
+  });
+
+  it("is listed after a wait of seconds while the catalog is synced for the first time", async () => {
+    const synced = Promise.withResolvers<AvailableApp[]>();
+    const { clock, ask } = open(null, () => synced.promise);
+    const first = ask();
+    await expect.poll(() => clock.sleeping()).toBe(1);
+    clock.advance(5_000);
+    expect(await first).toEqual([APP]);
+    expect(await ask()).toEqual([APP]);
+    synced.resolve([listed]);
+    await expect.poll(ask).toEqual([`${APP}@community`]);
   });
 });
