@@ -110,6 +110,28 @@ describe("an upgrade", () => {
     });
   });
 
+  it("offers no other values where the host refused an option of the call", async () => {
+    const { engine, host } = await installOldDemo();
+    const fields = [{ field: "options.app_version", message: "Version has no upgrade" }];
+    const fault = faultOf("HOST_INVALID", "[EINVAL] options.app_version: Version has no upgrade", { fields });
+    host.script.endJob("app.upgrade", { state: "FAILED", fault });
+    const view = await settledTask(engine, (await engine.upgrade("demo")).id);
+    expect(view).toMatchObject({ state: "FAILED", failure: { code: "HOST_INVALID" } });
+    expect(view.failure?.context.map(({ label }) => label)).not.toContain("to try");
+    expect((await engine.form("demo", "upgrade")).request).not.toHaveProperty("withValues");
+  });
+
+  it("that was never sent starts nothing again, and offers no other values", async () => {
+    const { engine, host } = await installOldDemo();
+    host.script.setApp("demo", { state: "STOPPED" });
+    const fields = [{ field: "app_start.app_name", message: "no" }];
+    host.script.endJob("app.start", { state: "FAILED", fault: faultOf("HOST_INVALID", "[EINVAL] no", { fields }) });
+    const view = await settledTask(engine, (await engine.upgrade("demo")).id);
+    expect(view).toMatchObject({ state: "FAILED", failure: { code: "HOST_INVALID" }, marks: [] });
+    expect(view.failure?.context.map(({ label }) => label)).not.toContain("to try");
+    expect(await host.app("demo")).toMatchObject({ state: "STOPPED" });
+  });
+
   it("repairs ownership the host changed, after a snapshot", async () => {
     const { engine, host } = await installOldDemo(OWNED);
     const { paths } = host.script.world;
@@ -121,6 +143,29 @@ describe("an upgrade", () => {
     const purposes = host.script.world.snapshots.map(({ properties }) => properties["platform:purpose"]);
     expect(purposes.toSorted()).toEqual(["ownership-repair", "pre-upgrade", "pre-upgrade"]);
     expect(host.script.world.datasets.get("tank/apps/demo")?.aclmode).toBe("PASSTHROUGH");
+  });
+
+  it("that can't repair all of it says what it has repaired, and of which it has set POSIX ACLs", async () => {
+    const directories = ["a", "b"].map((path) => ({
+      path: `$LOCATION(ApplicationsPerformance)/${path}`,
+      owner: { user: "apps" },
+    }));
+    const { engine, host } = await installOldDemo({ ...OWNED, ensure_directories_exists: directories });
+    const { datasets, paths } = host.script.world;
+    const [a, b] = ["/mnt/tank/apps/a", "/mnt/tank/apps/b"];
+    for (const path of [a, b]) paths.set(path, { type: "DIRECTORY", uid: 0, gid: 0 });
+    for (const name of ["tank/apps/a", "tank/apps/b"]) datasets.delete(name);
+    const { startJob } = host;
+    host.startJob = async (call, requestId) => {
+      if (call.method === "setOwner" && call.path === b)
+        throw new HostError(faultOf("HOST_CALL_FAILED", "[EFAULT] no"), "yes");
+      return startJob(call, requestId);
+    };
+    expect(await settledTask(engine, (await engine.update("demo")).id)).toMatchObject({
+      state: "FAILED",
+      result: { repaired: [a] },
+      marks: [`posixAcl: ${a}`],
+    });
   });
 
   it("that dies between two repairs finds its rollback snapshot again and takes no second one", async () => {

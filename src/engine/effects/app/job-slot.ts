@@ -50,6 +50,11 @@ export function noteJob(slot: JobSlot, job: HostJob): void {
   });
 }
 
+/** Whether the host has accepted the job of an effect that is one. */
+export function wasSent({ note }: Pick<EffectRun, "note">): boolean {
+  return note?.["jobId"] !== undefined;
+}
+
 /** How a job is found again, from what was noted of it. */
 export function toJobRef(slot: JobSlot, call: JobCall): JobRef {
   const id = slot.read()?.["jobId"];

@@ -4,6 +4,7 @@ import type { EffectDeps } from "../deps.ts";
 import { catchRefusal } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import type { JobEnd } from "./host-job.ts";
+import { wasSent } from "./job-slot.ts";
 import { isStopped, startStopped } from "./start-app.ts";
 
 /** What the task says about the start of the old version. */
@@ -20,8 +21,8 @@ const BEGUN = "startsAgain";
 
 /**
  * Starts the old version of an app that a failed `app.upgrade` has left stopped: the host stops an app before it looks at
- * its values (docs/host-api.md, section 4). The intent is noted first, so that after a kill the same start is found or made,
- * and told. null where the upgrade left nothing stopped.
+ * its values (docs/host-api.md, section 4). The intent is noted first: after a kill the same start is found or sent, and the
+ * task has its mark. Resolves with null if the upgrade left nothing stopped, or the host never accepted it.
  */
 export async function startOldVersion(
   deps: EffectDeps,
@@ -29,7 +30,8 @@ export async function startOldVersion(
   app: StoredApp,
   upgrade: JobEnd,
 ): Promise<StartedAgain | null> {
-  if (upgrade.ok || upgrade.unknown || app.custom || LEAVES_AS_IS.has(upgrade.failure.code)) return null;
+  if (upgrade.ok || upgrade.unknown || app.custom || !wasSent(run)) return null;
+  if (LEAVES_AS_IS.has(upgrade.failure.code)) return null;
   const isLeftStopped = async () => {
     const live = await retryWhileUnreachable(deps, run, () => deps.host.app(app.instance));
     return live?.version === app.fromVersion && isStopped(live?.state);

@@ -10,11 +10,12 @@ import { retryWhileUnreachable } from "../retry.ts";
 import { attributeToQuestions } from "./attribute-failure.ts";
 import { keepChoices } from "./create-app.ts";
 import { type JobEnd, type JobWork, performJob, reconcileJob, reportWork } from "./host-job.ts";
-import { toSlot } from "./job-slot.ts";
+import { toSlot, wasSent } from "./job-slot.ts";
 import { readTextParam } from "./params.ts";
 import { startStopped } from "./start-app.ts";
 import { startOldVersion } from "./start-old-version.ts";
 import { planUpdateWork } from "./update-app.ts";
+import { isAboutValues, WITH_VALUES } from "./with-values.ts";
 import { findCertainRefusal, markWithheld } from "./withhold-upgrade.ts";
 
 const DONE: JobEnd = { ok: true };
@@ -22,12 +23,14 @@ const DONE: JobEnd = { ok: true };
 /** `withheld`: the host was not asked. */
 type UpgradeEnd = JobEnd & { readonly withheld?: true };
 
-/** What a person can try after the host refused the values an app has. */
-const WITH_VALUES = { label: "to try", value: "the upgrade with the values of its script (withValues)" };
-
 /** Whether an upgrade changes an app's values: of a custom app, and if a person asked for those of the script. */
 function hasValues({ custom, appValues }: StoredApp): boolean {
   return custom || Object.keys(appValues).length > 0;
+}
+
+/** Whether the host has refused the values of an upgrade it was asked for, or is certain to. */
+function isRefused(run: EffectRun, upgrade: UpgradeEnd): boolean {
+  return !upgrade.ok && (upgrade.withheld === true || wasSent(run)) && isAboutValues(upgrade.failure);
 }
 
 /**
@@ -84,7 +87,7 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
       // The version of the host's generic app says nothing of a custom one.
       ...(app.custom ? [] : [{ label: "version now", value: now?.version ?? "none" }]),
       { label: "state now", value: now?.state ?? "MISSING" },
-      ...(end.failure.code === "HOST_INVALID" && !hasValues(app) ? [WITH_VALUES] : []),
+      ...(isRefused(run, upgraded) && !hasValues(app) ? [WITH_VALUES] : []),
     ];
     return { type: "host.failed", failure: { ...end.failure, context }, ...reportWork(upgraded), ...again };
   }

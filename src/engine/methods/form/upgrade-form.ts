@@ -1,4 +1,5 @@
 import type { Form, UpgradeRequest } from "../../api.ts";
+import { suggestsValues } from "../../effects/app/with-values.ts";
 import type { MethodDeps } from "../deps.ts";
 import { previewMove } from "../preview/preview-upgrade.ts";
 
@@ -36,6 +37,6 @@ export async function buildUpgradeForm(deps: MethodDeps, appId: string, chosen: 
 /** Whether the last lifecycle of an app is an upgrade that failed since the host refused the values the app has. */
 function wasRefused({ store }: Pick<MethodDeps, "store">, appId: string): boolean {
   const last = store.runs(appId).find(({ kind }) => kind !== "hook" && kind !== "link");
-  const facts = last?.kind === "upgrade" ? store.task(last.taskId)?.facts : undefined;
-  return facts?.failure?.code === "HOST_INVALID";
+  const failure = last?.kind === "upgrade" ? store.task(last.taskId)?.facts.failure : undefined;
+  return failure !== undefined && suggestsValues(failure);
 }
