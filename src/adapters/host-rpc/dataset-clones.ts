@@ -56,7 +56,7 @@ export function createClones(session: Session): ClonesPart {
     },
     renamesDatasets: async () => nameOnWire("pool.dataset.rename", (await session.version()).release) !== null,
     async renameDataset(name, to) {
-      // Without `force` the host asks back whether anything uses it; it refuses one that is in use all the same.
+      // Without `force` the host asks back. With it a dataset in use is refused before 26.0, and unmounted from 26.0 on.
       await session.call("pool.dataset.rename", [name, { new_name: to, force: true }], z.unknown());
     },
     async cloneSnapshot(dataset, name, to) {

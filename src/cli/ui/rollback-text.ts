@@ -23,9 +23,10 @@ export function renderRollback(preview: RollbackPreview, { withoutSnapshot = fal
     options === "restored"
       ? "  go back: its options, answers and generated secrets"
       : "  stay: its options, answers and generated secrets",
-    ...restored.flatMap(({ path, from, since, newer }) => [
+    ...restored.flatMap(({ path, from, since, newer, shares }) => [
       `  goes back: ${path}, to ${from}`,
       `    what was written since ${since} is put aside as a dataset beside it, with ${count(newer.length)}`,
+      ...shares.map((share) => `    shared as "${share}": close what is open on it, the host may cut clients off`),
     ]),
     ...(isUnsure ? [`    without a snapshot, version ${version.to} may change it before it is put aside`] : []),
     ...(volumes === "restored" ? ["  lost: what it wrote since to the volumes the host keeps for it"] : []),

@@ -81,7 +81,7 @@ export const CLONE_METHODS: readonly Method[] = [
         throw createInvalidParam("pool.dataset.rename.force", message);
       }
       requireFreeDataset(world, to, "pool.dataset.rename.new_name");
-      refuseBusy(world, id);
+      if (!isSince(world.generation, "26.0")) refuseBusy(world, id);
       renameDataset(world, id, to);
       world.commit();
       return null;
@@ -111,7 +111,7 @@ function requireDataset(world: World, id: string): DatasetRecord {
   return dataset;
 }
 
-/** What containers have mounted can't be unmounted, and so not renamed. */
+/** Before 26.0 a dataset that containers have mounted can't be unmounted, and so not renamed; later ones unmount by force. */
 function refuseBusy(world: World, id: string): void {
   const top = toMountpoint(id);
   const user = Object.values(world.state.apps).find(

@@ -44,6 +44,7 @@ describe("a rollback", () => {
     await upgrade(engine);
     await update(engine, { name: "Bob", password: "new-swordfish" });
     addDirectory(host.script.world, `${DATA}/new`);
+    host.script.world.shares.push({ name: "Demo", path: `${DATA}/new` }, { name: "Films", path: "/mnt/tank/media" });
     const [, upgraded] = await engine.snapshots("demo");
     const preview = await engine.previewRollback("demo", { snapshot: upgraded?.id ?? "" });
     expect(preview).toMatchObject({
@@ -52,7 +53,12 @@ describe("a rollback", () => {
       options: "restored",
       volumes: "restored",
       restored: [
-        { path: DATA, dataset: "tank/apps/demo/data", newer: [expect.stringContaining("@platform-app-demo")] },
+        {
+          path: DATA,
+          dataset: "tank/apps/demo/data",
+          newer: [expect.stringContaining("@platform-app-demo")],
+          shares: ["Demo"],
+        },
       ],
       kept: [{ paths: ["/mnt/tank/media/films"], reason: expect.stringContaining("was there before the app") }],
     });

@@ -51,6 +51,11 @@ export interface DatasetRestored {
   readonly from: string;
   /** ISO 8601 UTC: what was written after it is put aside. */
   readonly since: string;
-  /** The engine's own snapshots that are put aside too, `dataset@name`, oldest first; those of others go along unnamed. */
+  /** The engine's snapshots that are put aside with it, `dataset@name`, oldest first. Snapshots of others are put aside too. */
   readonly newer: readonly string[];
+  /**
+   * Names of the shares that lead to it, or into it. A client that has files open there keeps the dataset from being put
+   * aside, or is cut off, as the host's release does it; what it wrote last is put aside.
+   */
+  readonly shares: readonly string[];
 }

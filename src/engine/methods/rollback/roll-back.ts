@@ -1,11 +1,14 @@
 import type { RollbackInput } from "../../../../machines/rollback/types.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
+import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import type { RollbackPreview, RollbackRequest, TaskView } from "../../api.ts";
 import { createOwnDeed } from "../../audit/deed.ts";
 import { formatTimestamp, readTimestamp } from "../../effects/app/dataset-snapshot.ts";
 import { readChangedBy } from "../../effects/app/note-change.ts";
 import { nameSwap } from "../../effects/files/name-swap.ts";
+import type { HostShare } from "../../ports/host-records.ts";
+import { lacks } from "../../ports/own-host.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
 import type { FormerApp, RestoredDataset } from "../../stored-plan.ts";
 import type { ChangeDeps, MethodDeps } from "../deps.ts";
@@ -84,6 +87,7 @@ export async function previewRollback(
   const { frozen, taken, found, decided } = await prepare(deps, appId, request);
   const { version, app, restored, kept, impossible } = decided;
   const isOther = app !== undefined && app.version !== version;
+  const shares = restored.length === 0 || lacks(deps.host, "shares") ? [] : await deps.host.shares();
   return {
     appId,
     name: frozen.title,
@@ -92,14 +96,17 @@ export async function previewRollback(
     ...(isOther && { version: { from: version, to: app.version } }),
     options: app === undefined ? "kept" : "restored",
     volumes: isOther ? "restored" : "kept",
-    restored: restored.map((one) => describeRestored(taken, found, one, frozen)),
+    restored: restored.map((one) => describeRestored({ taken, found, shares }, one, frozen)),
     kept: kept.map(({ paths, reason }) => ({ paths: paths.map(frozen.mask), reason: frozen.mask(reason) })),
   };
 }
 
 function describeRestored(
-  taken: readonly Found[],
-  found: Found,
+  {
+    taken,
+    found,
+    shares,
+  }: { readonly taken: readonly Found[]; readonly found: Found; readonly shares: readonly HostShare[] },
   { path, dataset, from }: RestoredDataset,
   { mask }: FrozenApp,
 ): RollbackPreview["restored"][number] {
@@ -115,6 +122,7 @@ function describeRestored(
     from: mask(toName(from)),
     since: new Date(found.at).toISOString(),
     newer: newer.map((snapshot) => mask(toName(snapshot))),
+    shares: shares.filter((share) => isAtOrBelow(share.path, path)).map(({ name }) => mask(name)),
   };
 }
 

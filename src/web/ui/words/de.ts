@@ -260,6 +260,8 @@ export const de: Words = {
       owners: "Bevor Eigentümer richtiggestellt wurden",
       restored: (since, newer) =>
         `wird wie am ${since}; was seither geschrieben wurde, wird beiseite gelegt${newer === 0 ? "" : `, mit ${newerSnapshots(newer)}`}`,
+      shared: (share) =>
+        `Schließen Sie, was auf der Freigabe „${share}“ geöffnet ist: Das Gerät trennt ihre Nutzer womöglich, und was sie zuletzt geschrieben haben, wird beiseite gelegt.`,
       unsaved: "Weitermachen, wenn kein Schnappschuss des jetzigen Standes möglich ist",
       unsavedHint: "Die ältere Version läuft dann auf den jetzigen Daten, ehe diese beiseite gelegt werden.",
       snapshots: "Zurück zu",

@@ -257,6 +257,8 @@ export const en = {
       owners: "Before owners were put right",
       restored: (since: string, newer: number) =>
         `goes back to ${since}; what was written since is put aside${newer === 0 ? "" : `, with ${newerSnapshots(newer)}`}`,
+      shared: (share: string) =>
+        `Close what is open on the share “${share}”: the appliance may cut its clients off, and what they wrote last is put aside.`,
       snapshots: "Go back to",
       unsaved: "Go on where no snapshot of the present can be taken",
       unsavedHint: "The older version then runs on the present's data before that is put aside.",

@@ -114,9 +114,12 @@ export class SlipRollback extends ConfirmDialog<Shown> {
       <ul class="list">
         <li>${icon("history")} <bdi>${rollback.version(version?.from, version?.to)}</bdi></li>
         <li>${icon("settings-2")} ${rollback.options[options]}</li>
-        ${restored.map(({ path, since, newer }) =>
+        ${restored.map(({ path, since, newer, shares }) => [
           renderFate("undo-2", renderPath(path), rollback.restored(formatTime(since), newer.length)),
-        )}
+          ...shares.map(
+            (share) => html`<li>${icon("circle-alert")} <bdi>${rollback.shared(showUnseen(share))}</bdi></li>`,
+          ),
+        ])}
         ${kept.map(({ paths, reason }) => renderFate("folder", html`${paths.map(renderPath)}`, dialog.stays(reason)))}
       </ul>
       ${volumes === "restored" ? html`<p>${rollback.volumes}</p>` : nothing}
