@@ -6,7 +6,7 @@ import type { JudgeContext } from "./judge-context.ts";
 import { judgeScalar } from "./judge-scalar.ts";
 import type { ValueQuestion } from "./question.ts";
 import { findHidingCondition } from "./show-if.ts";
-import type { ValueFault } from "./value-fault.ts";
+import { isRefusal, type ValueFault } from "./value-fault.ts";
 
 /** The values the host keeps: converted, with the defaults of what was not sent. Refused values are kept as sent. */
 export interface Judged {
@@ -150,7 +150,7 @@ function judgeItem(judgement: Judgement, kinds: readonly ValueQuestion[], item: 
     const faults: ValueFault[] = [];
     const own: Judgement = { ...judgement, report: (fault) => faults.push(fault) };
     const value = judgeValue(own, kind, item, path, false, undefined);
-    return { value, faults, fits: !faults.some(({ kind }) => kind !== "unknown" && kind !== "coerced") };
+    return { value, faults, fits: !faults.some(isRefusal) };
   });
   if (first === undefined) return item;
   const taken = first.fits ? first : (others.find(({ fits }) => fits) ?? first);

@@ -83,6 +83,47 @@ it.each([
   expect(judge({ x: schema }, { x: value })).toEqual({ values: { x: value }, faults: [] });
 });
 
+it.each([
+  "(a|a)*b",
+  "(a?a)*b",
+  "(a|a){1,60}b",
+  "(?:a|aa)+b",
+  "a*a*a*a*a*a*a*a*b",
+  "a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?b",
+  "(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)b",
+  "([a-f]{1,9}){2,}!",
+])("a pattern that may take for ever is not judged: %s", (valid_chars) => {
+  const value = `${"a".repeat(200)}!`;
+  const begun = performance.now();
+  expect(judge({ x: { type: "string", valid_chars } }, { x: value }).faults).toEqual([]);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
+it.each([
+  ["^[a-zA-Z0-9!@#$%^&*?]{8,}$|^$", "short"],
+  ["^((?!@).)*$", "a@b"],
+  ["^.+@.+\\..+$", "a@b"],
+  ["^(4|8)[a-km-zA-HJ-NP-Z1-9]{94}$", "4"],
+  ["^[^\\n\\r\\t\\f`?*\\<>|\"':]+$", "a|b"],
+  ["^https?://[a-z]+(\\.[a-z]{2,})?$", "ftp://x"],
+  ["^(?:a|b)$", "c"],
+])("a pattern like those of the catalog is judged: %s", (valid_chars, value) => {
+  const fault = `form x: String should match pattern '${valid_chars}'`;
+  expect(judge({ x: { type: "string", valid_chars } }, { x: value }).faults).toEqual([fault]);
+});
+
+it("the first kind of item the host takes is the item's, whatever is to be noted of it", () => {
+  const shown = { type: "string", show_if: [["on", "=", true]] };
+  const first = { type: "dict", attrs: toQuestions({ on: { type: "boolean" }, a: shown }) };
+  const second = { type: "dict", attrs: toQuestions({ b: { type: "string" } }) };
+  const items = [
+    { variable: "one", schema: first },
+    { variable: "two", schema: second },
+  ];
+  const judged = judge({ x: { type: "list", items } }, { x: [{ on: false, a: "text" }] });
+  expect(judged.faults).toEqual(["hidden x.0.a"]);
+});
+
 it("unknown keys are kept at every depth, and told of", () => {
   const schemas = { storage: { type: "dict", attrs: toQuestions({ data: { type: "string" } }) } };
   const sent = { storage: { data: "a", export: "b" }, release_name: "c" };
