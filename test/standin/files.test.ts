@@ -381,7 +381,7 @@ describe("snapshots", () => {
     expect(await client.rows("pool.snapshot.query", [["dataset", "=", "tank/Media"]])).toMatchObject([
       { properties: {} },
     ]);
-    const query = { paths: ["tank/Media"], get_user_properties: true };
+    const query = { paths: ["tank/Media"], get_user_properties: true, max_txg: 1_000_000 };
     expect(await client.call("zfs.resource.snapshot.query", query)).toMatchObject([
       { user_properties: SNAPSHOT.properties },
     ]);

@@ -20,7 +20,13 @@ const Snapshot = z.object({
   name: z.string().exactOptional(),
   properties: Metadata.nullish().catch(null),
   user_properties: Metadata.nullish().catch(null),
+  /** Number of the transaction that made it; a text before 26.0. */
+  createtxg: z.int().optional().catch(undefined),
 });
+
+interface FoundSnapshot extends HostSnapshot {
+  readonly createtxg?: number;
+}
 
 /** Metadata keys of ours begin so. */
 const METADATA_PREFIX = "platform:";
@@ -32,28 +38,38 @@ export function createSnapshots(
   /** From 26.0 on snapshots are asked for by the path of their dataset. */
   const readsPaths = async () =>
     nameOnWire("pool.snapshot.query", (await session.version()).release) === "zfs.resource.snapshot.query";
-  /** Before 26.0 a query that is neither by id nor for names alone reads every snapshot of every pool. */
-  async function find(
-    dataset: string,
-    params: Readonly<Record<"byPath" | "byFilter", Json[]>>,
-  ): Promise<HostSnapshot[]> {
-    const sent = (await readsPaths()) ? params.byPath : params.byFilter;
+  async function ask(dataset: string, params: Json[]): Promise<FoundSnapshot[]> {
     // From 26.0 on a dataset that is gone is an error; older hosts answer an empty list.
-    const found = await session.call("pool.snapshot.query", sent, z.array(Snapshot)).catch(emptyUnlessLasting);
+    const found = await session.call("pool.snapshot.query", params, z.array(Snapshot)).catch(emptyUnlessLasting);
     return found.flatMap((row) => toHostSnapshots(row)).filter((snapshot) => snapshot.dataset === dataset);
+  }
+  /** Before 26.0 a query that is neither by id nor for names alone reads every snapshot of every pool. */
+  async function askById(dataset: string, names: readonly string[]): Promise<FoundSnapshot[]> {
+    return (await Promise.all(names.map((name) => ask(dataset, [[["id", "=", `${dataset}@${name}`]]])))).flat();
+  }
+  /** From 26.0 on a query reads the snapshots of a dataset, or those between two of its transactions. */
+  async function askByTransaction(dataset: string, names: readonly string[]): Promise<FoundSnapshot[]> {
+    const all = await ask(dataset, [{ paths: [dataset], properties: null }]);
+    const asked = all
+      .filter(({ name }) => names.includes(name))
+      .map(({ createtxg }) => {
+        // One more on each side: whether the bounds count is not known.
+        const span = createtxg !== undefined && { min_txg: Math.max(0, createtxg - 1), max_txg: createtxg + 1 };
+        return ask(dataset, [{ paths: [dataset], properties: ["referenced"], get_user_properties: true, ...span }]);
+      });
+    const found = (await Promise.all(asked)).flat();
+    return [...new Map(found.map((snapshot) => [snapshot.name, snapshot])).values()];
   }
   return {
     async snapshotNames(dataset) {
       const byPath = [{ paths: [dataset], properties: null }];
       const byFilter = [[["dataset", "=", dataset]], { select: ["name"] }];
-      return (await find(dataset, { byPath, byFilter })).map(({ name }) => name);
+      return (await ask(dataset, (await readsPaths()) ? byPath : byFilter)).map(({ name }) => name);
     },
     async snapshots(dataset, names) {
-      const byPath = [{ paths: [dataset], get_user_properties: true }];
-      const ids = names.map((name) => `${dataset}@${name}`);
-      const queries = (await readsPaths()) ? ids.slice(0, 1) : ids;
-      const found = await Promise.all(queries.map((id) => find(dataset, { byPath, byFilter: [[["id", "=", id]]] })));
-      return found.flat().filter(({ name }) => names.includes(name));
+      if (names.length === 0) return [];
+      const found = await ((await readsPaths()) ? askByTransaction : askById)(dataset, names);
+      return found.flatMap(({ createtxg: _, ...snapshot }) => (names.includes(snapshot.name) ? [snapshot] : []));
     },
     async createSnapshot({ dataset, name, properties }) {
       await session.call("pool.snapshot.create", [{ dataset, name, properties }], z.unknown());
@@ -73,7 +89,7 @@ function emptyUnlessLasting(error: unknown): [] {
   throw error;
 }
 
-function toHostSnapshots(row: z.infer<typeof Snapshot>): HostSnapshot[] {
+function toHostSnapshots(row: z.infer<typeof Snapshot>): FoundSnapshot[] {
   const [dataset, name] = (row.id ?? row.name ?? "").split("@");
   if (dataset === undefined || name === undefined) return [];
   const properties: Record<string, string> = {};
@@ -83,5 +99,14 @@ function toHostSnapshots(row: z.infer<typeof Snapshot>): HostSnapshot[] {
   }
   const size = row.properties?.["referenced"];
   const bytes = typeof size === "object" ? Number(size?.rawvalue ?? size?.raw ?? Number.NaN) : Number.NaN;
-  return [{ dataset, name, properties, ...(Number.isSafeInteger(bytes) && { bytes }) }];
+  const { createtxg } = row;
+  return [
+    {
+      dataset,
+      name,
+      properties,
+      ...(Number.isSafeInteger(bytes) && { bytes }),
+      ...(createtxg !== undefined && { createtxg }),
+    },
+  ];
 }

@@ -1,6 +1,7 @@
 /**
  * The cost of snapshot queries (docs/host-api.md, section 8). Releases before 26.0 read one snapshot by its id, or names
- * alone; for every other query they read all snapshots of all pools with all properties, and filter afterwards.
+ * alone; for every other query they read all snapshots of all pools with all properties, and filter afterwards. Later ones
+ * read the snapshots of a dataset, or those between two transactions.
  */
 import type { Json } from "../../core/json/json.ts";
 import type { SnapshotRecord } from "../host-state.ts";
@@ -22,10 +23,14 @@ export function readSnapshots(
   const found = id === null ? snapshots : snapshots.filter(({ dataset, name }) => `${dataset}@${name}` === id);
   countReads(world, found.length, names);
   const isScan = id === null && !names && !isSince(world.generation, "26.0");
-  if (isScan && !world.scansSnapshots)
-    throw createCallError("EFAULT", "This query reads every snapshot of every pool with all properties");
+  if (isScan) refuseScan(world, "This query reads every snapshot of every pool with all properties");
   // The host promises no order of names; the one here is not that of their times.
   return { found: names ? found.toReversed() : found, names };
+}
+
+/** Throws for a scan if the stand-in allows none. */
+export function refuseScan({ scansSnapshots }: World, reason: string): void {
+  if (!scansSnapshots) throw createCallError("EFAULT", reason);
 }
 
 /** Adds a query to the counts. */

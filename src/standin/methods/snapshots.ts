@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../core/json/json.ts";
 import { dropFiles } from "../files/snapshot-files.ts";
-import { countReads, readSnapshots } from "../files/snapshot-reads.ts";
+import { countReads, readSnapshots, refuseScan } from "../files/snapshot-reads.ts";
 import { addSnapshot } from "../files/snapshots.ts";
 import type { SnapshotRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
@@ -149,7 +149,9 @@ export const SNAPSHOT_METHODS: readonly Method[] = [
           one.createtxg >= min_txg &&
           (max_txg === 0 || one.createtxg <= max_txg),
       );
-      countReads(world, found.length, properties === null && !get_user_properties);
+      const names = properties === null && !get_user_properties;
+      countReads(world, found.length, names);
+      if (!names && min_txg === 0 && max_txg === 0) refuseScan(world, "This query reads every snapshot of a dataset");
       return found.map((one) => ({
         createtxg: one.createtxg,
         guid: one.createtxg,
@@ -171,12 +173,12 @@ function nameSnapshot({ dataset, name }: SnapshotRecord): string {
 }
 
 function isKnown({ state }: World, path: string): boolean {
-  return state.datasets[path] !== undefined || state.snapshots.some((one) => nameSnapshot(one) === path);
+  return state.datasets[path] !== undefined;
 }
 
 function isAsked(snapshot: SnapshotRecord, path: string, recursive: boolean): boolean {
   const below = recursive && snapshot.dataset.startsWith(`${path}/`);
-  return below || path === snapshot.dataset || path === nameSnapshot(snapshot);
+  return below || path === snapshot.dataset;
 }
 
 /** The properties asked for among those the stand-in knows; an empty list asks for all. */
