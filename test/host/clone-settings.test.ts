@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { GENERATIONS } from "../../src/standin/settings.ts";
 import { type HostWork, openHostWork } from "../support/host/host-work.ts";
 
 let work: HostWork;
@@ -7,7 +8,7 @@ afterEach(() => work.stop());
 /** Own settings by their names in zfs; a query hides the first and renames the second. */
 const OWN = { aclinherit: "passthrough", special_small_blocks: "16384", recordsize: "1048576", atime: "off" };
 
-test.each(["25.04", "25.10", "26.0"] as const)(
+test.each(GENERATIONS)(
   "%s: a clone keeps the settings its dataset has of its own, and no others",
   async (generation) => {
     work = await openHostWork({ generation });

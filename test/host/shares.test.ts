@@ -1,13 +1,13 @@
 /** Shares of an app on each release: made under a free name, served now and after a restart of the host. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { HostGeneration } from "../../src/standin/settings.ts";
+import { GENERATIONS } from "../../src/standin/settings.ts";
 import { type DisturbedEngine, openDisturbedEngine } from "../support/engine/disturbed-engine.ts";
 import { createTestSandbox } from "../support/engine/engine-world.ts";
 
 const sandbox = createTestSandbox();
 afterAll(() => sandbox.close());
 
-describe.each(["25.04", "25.10", "26.0"] as const)("on %s", (generation: HostGeneration) => {
+describe.each(GENERATIONS)("on %s", (generation) => {
   let world: DisturbedEngine;
   beforeAll(async () => {
     world = await openDisturbedEngine(sandbox, { generation, callMs: 30_000 });
