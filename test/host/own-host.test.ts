@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { findHolder } from "../../src/engine/effects/files/declared-path.ts";
 import { completeHost } from "../../src/engine/ports/own-host.ts";
 import type { OwnHost } from "../../src/index.ts";
 import { createOwnFolder } from "../support/host/own-engine.ts";
@@ -56,6 +57,30 @@ test("an app whose directory names an owner is refused before anything is made",
   expect(problems.map(({ code }) => code)).toContain("HOST_CAPABILITY_MISSING");
   await expect(engine.install("hello")).rejects.toMatchObject({ code: "HOST_CAPABILITY_MISSING" });
   expect(existsSync(join(apps, "hello"))).toBe(false);
+});
+
+test.each(["update", "upgrade"] as const)(
+  "an %s to a script whose directory names an owner is refused before it begins",
+  async (verb) => {
+    const { host, write, open } = await openFolder();
+    const upgradeTarget: OwnHost["upgradeTarget"] = async () => ({ version: "2.0.0", available: ["2.0.0"] });
+    const { engine, close } = await open({ ...host, upgradeTarget });
+    onTestFinished(close);
+    await engine.settled((await engine.install("hello")).id);
+    const directory = { path: "$LOCATION(ApplicationsPerformance)/hello", owner: { user: "apps" } };
+    write({ ensure_directories_exists: [directory], script: { version: "1.1.0" } });
+    await engine.syncCatalog();
+    const before = (await engine.tasks()).length;
+    await expect(engine[verb]("hello", {})).rejects.toMatchObject({ code: "HOST_CAPABILITY_MISSING" });
+    expect(await engine.tasks()).toHaveLength(before);
+  },
+);
+
+test("a file system with the mount point / holds every path", async () => {
+  const { host, apps } = await openFolder();
+  const root = { dataset: "all", mountpoint: "/", availableBytes: 1 };
+  const own: OwnHost = { ...host, datasetOf: async () => root };
+  expect(await findHolder(completeHost(own), apps, { real: apps })).toEqual(root);
 });
 
 test("an engine that is opened again goes on with the install, and starts no job twice", async () => {

@@ -2,6 +2,7 @@ import type { UpdateInput } from "../../../machines/update/types.ts";
 import { toJsonObject } from "../../core/json/json.ts";
 import type { InstallRequest, TaskView } from "../api.ts";
 import { readChangedBy } from "../effects/app/note-change.ts";
+import { refuseMissingGroups } from "../preflight/needed-groups.ts";
 import { toAppClaim } from "../runtime/claims.ts";
 import { toValueMarks } from "../values/value-advice.ts";
 import { openValueJudge } from "../values/value-judge.ts";
@@ -17,7 +18,8 @@ import { refuseIncompatible } from "./upgrade/refuse-incompatible.ts";
 
 /**
  * Starts an update: the options dialog's answers, or a newer script (docs/decisions.md, section 4). Throws
- * `TASK_UPDATE_INCOMPATIBLE` where the script does not admit the one the app was installed with.
+ * `TASK_UPDATE_INCOMPATIBLE` if the script does not admit the one the app was installed with, and
+ * `HOST_CAPABILITY_MISSING` if it needs what the host can't do.
  */
 export async function update(deps: ChangeDeps, appId: string, request: InstallRequest): Promise<TaskView> {
   const { host, runtime } = deps;
@@ -37,6 +39,7 @@ export async function update(deps: ChangeDeps, appId: string, request: InstallRe
   if (installed !== null) refuseIncompatible(dictionary, installed);
   refuseStaleForm(appId, request, reviseOptions(deps, appId, live));
   const { plan, problems } = planApp(deps, { dictionary, request, facts, mode: "options", kept, live });
+  refuseMissingGroups(host, appId, plan.directories);
   const lost = problems.filter(({ code }) => code === "ANSWER_LOST");
   const values = judge?.judgeUpdate(plan, live) ?? [];
   const marks = [...lost.map(({ path }) => `answerLost: ${path.at(-1)}`), ...toValueMarks(values, entry.file)];

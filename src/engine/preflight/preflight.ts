@@ -16,6 +16,7 @@ import { lacks } from "../ports/own-host.ts";
 import { createFailure } from "./fault.ts";
 import { checkDirectory, checkRoom, type LocationRoom, measureRoom } from "./locations.ts";
 import { listHostPaths, listPublishedPorts } from "./named-in-values.ts";
+import { checkNeededGroups } from "./needed-groups.ts";
 
 export interface PreflightRequest {
   /** Name of the new instance; for catalog apps also the catalog id. */
@@ -149,18 +150,7 @@ function checkOmitted(host: Host, { directories }: PreflightRequest): Failure[] 
 }
 
 async function checkOwners(host: Host, { directories }: PreflightRequest): Promise<Failure[]> {
-  if (lacks(host, "owners")) {
-    return directories.flatMap(({ path, root, owner }) =>
-      root || owner === undefined
-        ? []
-        : [
-            createFailure(
-              "HOST_CAPABILITY_MISSING",
-              `"${path}" needs the owner "${owner.user}": this host sets no owners`,
-            ),
-          ],
-    );
-  }
+  if (lacks(host, "owners")) return checkNeededGroups(host, directories);
   const accounts = new Map<string, Account>();
   for (const { root, owner } of directories) {
     if (root || owner === undefined) continue;

@@ -45,13 +45,17 @@ export async function createOwnFolder(changes: Readonly<Record<string, unknown>>
   const apps = join(folder, "apps");
   const catalog = join(folder, "catalog");
   for (const path of [apps, catalog]) mkdirSync(path);
-  const script = describeHello(await freePort(), changes);
-  writeFileSync(join(catalog, "hello.json"), JSON.stringify(script));
+  const port = await freePort();
+  const write = (changed: Readonly<Record<string, unknown>>) =>
+    writeFileSync(join(catalog, "hello.json"), JSON.stringify(describeHello(port, changed)));
+  write(changes);
   const item = { catalogApp: "hello", train: "stable", title: "Hello", icon: "", latestVersion: "1.0.0" };
   const host = createMinimalHost(apps, [item]);
   return {
     apps,
     host,
+    /** Replaces the script of `hello` in the catalog. */
+    write,
     db: join(folder, "own.db"),
     open: (own: OwnHost = host, choice: Partial<EngineChoice> = {}): Promise<OpenedEngine> =>
       openEngine({

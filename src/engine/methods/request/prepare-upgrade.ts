@@ -4,6 +4,7 @@ import type { Problem } from "../../../core/codes/problems.ts";
 import type { Json } from "../../../core/json/json.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { UpgradeRequest } from "../../api.ts";
+import { refuseMissingGroups } from "../../preflight/needed-groups.ts";
 import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
 import { toValueMarks } from "../../values/value-advice.ts";
 import { openValueJudge } from "../../values/value-judge.ts";
@@ -57,6 +58,7 @@ export async function prepareUpgrade(
   const isByValues = takesValues(script, request);
   refuseStaleForm(appId, request, reviseUpgrade(script, found, { kept, live, isByValues }));
   const { plan, randoms, marks } = planMove(deps, { dictionary, facts, kept, live }, isByValues);
+  refuseMissingGroups(host, appId, plan.directories);
   const { train = offered.train } = app;
   const version = dictionary.custom ? app.version : versions.to;
   const judge = await openValueJudge(deps, script, { ...offered, train, version });
