@@ -1,8 +1,8 @@
 /**
  * Lists of the host whose rows are read one by one: a row that can't be read is left out, and never hides the others.
  *
- * Only for what is shown, offered or advised. A list that decides what is removed, sent again or kept from scripts stays
- * whole or fails (docs/host-api.md, section 2).
+ * Use it for lists the engine shows, offers or advises from. A list the engine decides from (what to remove, to send again, to
+ * keep from scripts) is read as a whole: one bad row fails the call (docs/host-api.md, section 2).
  */
 import { z } from "zod";
 import type { Logger } from "../../engine/ports/environment.ts";

@@ -7,12 +7,17 @@ export type JobWork = (call: JobCall, report: (percent: number) => void) => Prom
 
 type Started = { shown: HostJob; readonly ended: Promise<HostJob>; readonly watchers: Set<(job: HostJob) => void> };
 
+/** Ended jobs that are remembered. */
+const REMEMBERED = 1_000;
+
 /**
- * The jobs of a host whose work is done in this process. They are forgotten when it ends: the engine then finds from the
- * app what became of them.
+ * The jobs of a host whose work is done in this process. It remembers the last 1,000 that have ended. If the process ends,
+ * all are forgotten: the engine then finds out from the app what became of them.
  */
 export function createHostJobs(work: JobWork): Pick<Host, "startJob" | "findJob" | "waitJob"> {
   const jobs = new Map<string, Started>();
+  const ended: string[] = [];
+  let lastId = 0;
 
   function show(job: Started, change: Partial<HostJob>): HostJob {
     job.shown = { ...job.shown, ...change };
@@ -20,17 +25,22 @@ export function createHostJobs(work: JobWork): Pick<Host, "startJob" | "findJob"
     return job.shown;
   }
 
+  function end(requestId: string, shown: HostJob, resolve: (job: HostJob) => void): void {
+    resolve(shown);
+    if (ended.push(requestId) > REMEMBERED) jobs.delete(ended.shift() ?? "");
+  }
+
   return {
     async startJob(call, requestId) {
-      const begun = { id: jobs.size + 1, method: call.method, startedAt: Date.now() };
+      const begun = { id: ++lastId, method: call.method, startedAt: Date.now() };
       const shown: HostJob = { ...begun, state: "RUNNING", percent: 0, description: "" };
       const { promise, resolve } = Promise.withResolvers<HostJob>();
       const job: Started = { shown, ended: promise, watchers: new Set() };
       jobs.set(requestId, job);
       const doWork = async () => work(call, (percent) => show(job, { percent: Math.max(job.shown.percent, percent) }));
       void doWork().then(
-        () => resolve(show(job, { state: "SUCCESS", percent: 100 })),
-        (error: unknown) => resolve(show(job, { state: "FAILED", error: toFault(error) })),
+        () => end(requestId, show(job, { state: "SUCCESS", percent: 100 }), resolve),
+        (error: unknown) => end(requestId, show(job, { state: "FAILED", error: toFault(error) }), resolve),
       );
       return shown;
     },
