@@ -31,7 +31,14 @@ describe.each(GENERATIONS)("of 10,000 snapshots on a host of %s", (generation) =
     for (let at = 0; at < MANY; at++) {
       const dataset = at % 2 === 0 ? OWN : "tank/Media";
       // Of transactions far from those of the app's snapshots.
-      snapshots.push({ dataset, name: `auto-${at}`, properties: {}, createtxg: 1_000_000 + at, bytes: 0, ownership: {} });
+      snapshots.push({
+        dataset,
+        name: `auto-${at}`,
+        properties: {},
+        createtxg: 1_000_000 + at,
+        bytes: 0,
+        ownership: {},
+      });
     }
     const upgraded = await count(async () => {
       expect((await world.upgrade()).task).toMatchObject({ state: "COMPLETED", marks: [] });

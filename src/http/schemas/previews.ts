@@ -217,12 +217,9 @@ export const RollbackPreview = z
               .array(z.string())
               .readonly()
               .meta({ description: "Snapshots of the app that are put aside too; those of others go along unnamed" }),
-            shares: z
-              .array(z.string())
-              .readonly()
-              .meta({
-                description: "Shares that lead there: open files on them stop the rollback, or are closed by the host",
-              }),
+            shares: z.array(z.string()).readonly().meta({
+              description: "Shares that lead there: open files on them stop the rollback, or are closed by the host",
+            }),
           })
           .meta({ id: "DatasetRestored" }),
       )
