@@ -8,6 +8,7 @@ import { findDataset, readOwnership, resolveRealPath } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
 import { createCallError, createInvalidParam, createUnexpectedError } from "../rpc/rpc-error.ts";
+import { isSince } from "../settings.ts";
 import type { World } from "../world.ts";
 import { change, nameLock, OwnerFields, readWantedOwner, requireChangeable } from "./change-owner.ts";
 import { requireExisting } from "./filesystem.ts";
@@ -110,8 +111,8 @@ export const ACL_METHODS: readonly Method[] = [
     run: async (world, [args], handle): Promise<Json> => {
       handle.progress(0, "Preparing to set acl.");
       const path = requireChangeable(world, args.path);
-      // 26.0 opens the path with RESOLVE_NO_SYMLINKS.
-      if (world.generation === "26.0" && path !== toNormal(args.path))
+      // From 26.0 on the path is opened with RESOLVE_NO_SYMLINKS.
+      if (isSince(world.generation, "26.0") && path !== toNormal(args.path))
         throw createUnexpectedError("OSError", `[Errno 40] Too many levels of symbolic links: '${args.path}'`);
       const acltype = readAclType(world, path);
       if (acltype === "DISABLED") throw createCallError("EOPNOTSUPP", `${path}: ACLs are disabled at dataset level.`);
