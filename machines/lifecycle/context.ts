@@ -73,6 +73,8 @@ export interface LifecycleContext {
   readonly work: WorkList;
   /** The app's state as the host told it last. */
   readonly appState: string | null;
+  /** The changed app did not come up: its owners are repaired before it is started again. */
+  readonly isDown?: boolean;
   /** Of the host's job, 0-100. */
   readonly percent: number;
   readonly ending: "CANCELLED" | "DISMISSED";

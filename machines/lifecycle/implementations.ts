@@ -35,6 +35,10 @@ export const lifecycleGuards = {
     context.input.stopsOnFailure === true &&
     Object.values(context.children).some((state) => state === "FAILED" || state === "QUARANTINED"),
   hasFailed: ({ context }: Args) => context.failure !== null,
+  /** The changed app did not come up, and nothing is left to do but that it runs. */
+  isDown: ({ context }: Args) => context.isDown === true,
+  /** The app is changed as it was to be, and something after that has failed. */
+  isChangedAndFailed: ({ context }: Args) => context.failure !== null && context.app === "changed",
   /** The turn of a child of the phase has come. */
   isDue: ({ context }: Args, { phase }: OfPhase) => findDueChild(context, phase) !== null,
   /** The turn of a child of the phase has come, and what it needs is not there. */
@@ -128,6 +132,8 @@ function createContextChanges<E extends AnyEvent>() {
     failNotRunning: assign<LifecycleContext, E, undefined, E, never>(({ context }) => ({
       failure: createNotRunningFailure(context.appState),
     })),
+    markDown: assign<LifecycleContext, E, undefined, E, never>({ isDown: true }),
+    markUp: assign<LifecycleContext, E, undefined, E, never>({ isDown: false }),
     failNotStopped: assign<LifecycleContext, E, undefined, E, never>(({ context }) => ({
       failure: createNotStoppedFailure(context.appState),
     })),

@@ -1,6 +1,6 @@
 /**
- * Upgrading one app: snapshots, hooks before, `app.upgrade`, wait until it runs, ownership, hooks after. Which hooks
- * fire was decided from both versions before the task started. A custom app is upgraded by the values of its newer
+ * Upgrading one app: snapshots, hooks before, `app.upgrade`, wait until it runs, ownership, hooks after. A version that
+ * does not come up has its owners repaired and is started once more before the upgrade fails. Which hooks fire was decided from both versions before the task started. A custom app is upgraded by the values of its newer
  * script: directories they need, and `app.update` in place of `app.upgrade`.
  *
  * Invariants:
@@ -9,6 +9,7 @@
  * 3. A failed or cancelled child never fails the upgrade: it frees the next one.
  * 4. CANCELLED is reached only when no host call of this task is under way and every child has ended, unless a person insists.
  * 5. A version that does not come up fails the upgrade: hooks meet it only if a person says so.
+ *    It is never started again before its owners were repaired: a wrong one may be what keeps it down.
  * 6. Values and secrets are in the stored plan; the context holds names, paths and states.
  */
 import { setup } from "xstate";
@@ -96,15 +97,15 @@ export const upgradeMachine = setup({
         UPGRADING: {
           description: "The host upgrades the app",
           entry: ["callApp", { type: "host.app.upgrade", params: ({ context }) => ({ appId: context.input.appId }) }],
-          always: { description: "Containers of the new version are started", guard: "isDone", target: "STARTING" },
-        },
-        RESTARTING: {
-          description: "The host starts the new version once more",
-          entry: [
-            "callHost",
-            { type: "host.app.start", params: ({ context }) => ({ appId: context.input.appId, wanted: true }) },
+          always: [
+            { description: "Containers of the new version are started", guard: "isDone", target: "STARTING" },
+            {
+              description: "The app has its new version, which could not be started",
+              guard: "isChangedAndFailed",
+              target: "REPAIRING",
+              actions: "forgetFailure",
+            },
           ],
-          always: { description: "Its containers are started", guard: "isDone", target: "STARTING" },
         },
         STARTING: {
           description: "Waits until the new version runs",
@@ -112,10 +113,39 @@ export const upgradeMachine = setup({
           exit: { type: "effect.cancel", params: { name: "host.app.wait" } },
           on: {
             "app.running": { description: "The new version runs", target: "OWNERSHIP" },
+            "app.crashed": { description: "The new version won't run", target: "REPAIRING" },
+          },
+          after: {
+            runningDeadline: { description: "The new version took too long", target: "REPAIRING" },
+          },
+        },
+        REPAIRING: {
+          description: "Repairs owners before the new version is started again: a wrong one may be what keeps it down",
+          entry: [
+            "markDown",
+            "callHost",
+            { type: "host.ownership", params: ({ context }) => ({ appId: context.input.appId }) },
+          ],
+          always: { description: "Every declared owner is in place", guard: "isDone", target: "RESTARTING" },
+        },
+        RESTARTING: {
+          description: "The host starts the new version once more",
+          entry: [
+            "callHost",
+            { type: "host.app.start", params: ({ context }) => ({ appId: context.input.appId, wanted: true }) },
+          ],
+          always: { description: "Its containers are started", guard: "isDone", target: "RESTARTED" },
+        },
+        RESTARTED: {
+          description: "Waits until the new version runs, with its owners in place",
+          entry: { type: "host.app.wait", params: ({ context }) => ({ appId: context.input.appId }) },
+          exit: { type: "effect.cancel", params: { name: "host.app.wait" } },
+          on: {
+            "app.running": { description: "The new version runs", target: "OWNERSHIP", actions: "markUp" },
             "app.crashed": { description: "The new version won't run", actions: "failNotRunning" },
           },
           after: {
-            runningDeadline: { description: "The new version took too long", actions: "failNotRunning" },
+            runningDeadline: { description: "The new version took too long again", actions: "failNotRunning" },
           },
         },
         OWNERSHIP: {
@@ -146,17 +176,17 @@ export const upgradeMachine = setup({
       on: {
         "user.retry": [
           {
-            description: "The new version is started once more",
-            guard: "isNotUp",
-            target: "RUNNING.RESTARTING",
+            description: "Owners are repaired and the new version is started once more",
+            guard: "isDown",
+            target: "RUNNING.REPAIRING",
             actions: "forgetFailure",
           },
           { description: "Tries that step again", target: "RUNNING.AGAIN", actions: "forgetFailure" },
         ],
         "user.skip": {
           description: "Goes on although the new version does not run: hooks find out for themselves",
-          guard: "isNotUp",
-          target: "RUNNING.OWNERSHIP",
+          guard: "isDown",
+          target: "RUNNING.AFTER_HOOKS",
           actions: ["markNotRunning", "forgetFailure"],
         },
         "user.rollback": {

@@ -16,14 +16,16 @@ const STEPS: Readonly<Record<string, Step>> = {
 
 const { DIRECTORIES: _onlyByValues, ...STEPS_OF_A_PACKAGE } = STEPS;
 
+const ONCE_MORE: ReadonlySet<string | null> = new Set(["REPAIRING", "RESTARTING", "RESTARTED"]);
+
 const APP = { untouched: "notUpgraded", changed: "upgraded", unknown: "unknown" } as const;
 
 /** An upgrade as people see it. */
 export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskFacts {
   const { snapshots = [], directories = [], shares = [], repaired = [], calls = [] } = context.work;
   const { byValues, isPackage, from, to } = context.input;
-  // A start once more is part of the wait.
-  const shown = readStep(value, "RUNNING") === "RESTARTING" ? { RUNNING: "STARTING" } : value;
+  // What is tried until it runs is part of the wait.
+  const shown = ONCE_MORE.has(readStep(value, "RUNNING")) ? { RUNNING: "STARTING" } : value;
   return viewLifecycle(shown, context, {
     kind: "upgrade",
     label: `Upgrade ${context.input.title}`,

@@ -174,7 +174,11 @@ const parentSame = (snapshot: AnyMachineSnapshot) => {
 
 /** A failure of the wait leads elsewhere than another. */
 const startSame = (snapshot: AnyMachineSnapshot) =>
-  JSON.stringify([parentSame(snapshot), snapshot.context.failure?.code === NOT_RUNNING]);
+  JSON.stringify([
+    parentSame(snapshot),
+    snapshot.context.isDown === true,
+    snapshot.context.failure?.code === NOT_RUNNING,
+  ]);
 
 const installInput: InstallInput = {
   appId: "demo",
@@ -203,6 +207,7 @@ const upgradeInput: UpgradeInput = {
 /** What only the end of the wait for the new version leads to. */
 const UPGRADE_CHOICES: readonly CaseEvent[] = [
   { type: "xstate.after.runningDeadline.upgrade.RUNNING.STARTING" },
+  { type: "xstate.after.runningDeadline.upgrade.RUNNING.RESTARTED" },
   { type: "user.skip" },
   { type: "user.rollback" },
 ];

@@ -20,7 +20,7 @@ async function openCrashing(): Promise<EngineWorld> {
   return world;
 }
 
-/** Lets the upgrade's app crash as it comes up, and run from then on. */
+/** Lets the upgrade's app crash as it comes up, twice, and run from then on. */
 async function upgrade(
   { engine, host }: EngineWorld,
   request: Parameters<Engine["upgrade"]>[1] = {},
@@ -28,10 +28,16 @@ async function upgrade(
   host.script.world.deployingFor = 1e6;
   const { id } = await engine.upgrade("demo", request);
   await expect.poll(() => engine.task(id)?.waitingFor?.kind).toBe("app");
+  const starts = countStarts(host);
+  host.script.setAppState("demo", "CRASHED");
+  await expect.poll(() => countStarts(host)).toBe(starts + 1);
   host.script.world.deployingFor = 0;
   host.script.setAppState("demo", "CRASHED");
   return settledTask(engine, id);
 }
+
+const countStarts = ({ script }: EngineWorld["host"]) =>
+  script.done.filter(({ method }) => method === "app.start").length;
 
 const versionOf = ({ host }: EngineWorld) => host.script.world.instances.get("demo")?.app.version;
 
