@@ -227,6 +227,8 @@ export interface NetworkPolicy {
   readonly lanIp: string;
   /** Ports allowed on the LAN address: those the host says installed apps publish, asked at each request. */
   readonly lanPorts: () => Promise<readonly number[]>;
+  /** Whether the script's app is there and does not run, so that its ports may still come. Absent: they never come. */
+  readonly isStarting?: () => Promise<boolean>;
   /** Every address of the host: none counts as public, so that its own services are not reached at another one. */
   readonly hostAddresses?: readonly string[];
   /** Public unicast addresses on ports 80 and 443. */

@@ -86,7 +86,7 @@ export interface WireError {
   readonly path?: string;
   /** A policy refused it though `code` is Node's: the error's cause has the code `policy_denied`. */
   readonly refused?: true;
-  /** The policy may decide otherwise a moment later: an app that starts publishes its port. */
+  /** The policy may decide otherwise a moment later: the script's app does not run yet, and may publish its port then. */
   readonly mayChange?: true;
 }
 

@@ -33,8 +33,9 @@ import { createPromptHost } from "./standing/answer-promptly.ts";
 import { followUpgrades } from "./standing/roll-back-failed.ts";
 import { watchHost } from "./standing/watch-host.ts";
 import { createAppLabels } from "./surfaces/app-labels.ts";
-import { createCatalogReader, syncCatalog } from "./surfaces/catalog-view.ts";
+import { syncCatalog } from "./surfaces/catalog-view.ts";
 import { createHostAnswers } from "./surfaces/host-answers.ts";
+import { createServedCatalog } from "./surfaces/last-scripts.ts";
 import type { NameOf } from "./surfaces/name-apps.ts";
 import { createSurfaceMethods } from "./surfaces/surface-methods.ts";
 import { createSurfaces } from "./surfaces/surfaces.ts";
@@ -66,13 +67,14 @@ export function createEngine(settings: EngineSettings): Engine {
   const secretsOf = (appId: string) => listAppSecrets(store, appId, view().apps.get(appId)?.dictionary ?? null);
   const masks = createMasks(store, secretsOf);
   const listAppPorts = async () => [...(await host.appPorts()), ...given.hostNetworkPorts];
-  const journals = new JournalWriter({ store, clock, logger });
+  const journals = new JournalWriter(common);
   const handlers = createEffects({
     ...common,
     host,
     folders,
     providers: given.providers,
     appPorts: listAppPorts,
+    vouchedPorts: given.hostNetworkPorts,
     timing,
     masks,
     journals,
@@ -97,7 +99,7 @@ export function createEngine(settings: EngineSettings): Engine {
   const onAppsChanged = () => drift.lookAfterChange();
   telemetry.readFrom(runtime, clock);
   const hints = createHints({ clock, logger, answers, runtime, store, onAppsChanged, view: () => view() });
-  const view = createCatalogReader(catalog, given.production, (changes) => hints.tell(createCatalogHint(changes)));
+  const view = createServedCatalog(given, (changes) => hints.tell(createCatalogHint(changes)));
   const labels = createAppLabels(host, clock, logger, () => watch.standing().fault !== null);
   const nameOf: NameOf = (appId) => labels.known(appId, view());
   const promptHost = createPromptHost(watch, clock, REQUEST_GRACE_MS);
@@ -126,7 +128,7 @@ export function createEngine(settings: EngineSettings): Engine {
     enforceRequirements: given.enforceRequirements,
   };
 
-  const audit = new Audit({ store, clock, logger });
+  const audit = new Audit(common);
 
   const upgrades = new UnattendedUpgrades({ ...deps, onNotification });
   const stop = () => closeAll([upgrades, drift, hints, surfaces, watch]);

@@ -119,7 +119,9 @@ export function createHookContext(data: JsonObject): object {
         const target = toDomString(path);
         const baseUrl = toDomString((context as { baseUrl?: unknown }).baseUrl ?? "");
         if (baseUrl === "" && !/^https?:/i.test(target)) {
-          throw new Error("waitForApp needs the app's baseUrl, which is empty: the app has no port");
+          throw new Error(
+            "waitForApp needs the app's baseUrl, which is empty: the app has no port that its hooks may reach",
+          );
         }
         const wait = readWaitOptions(joinPath(baseUrl, target), options);
         requireRoom(wait.url, wait.headers);

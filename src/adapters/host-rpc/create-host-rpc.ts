@@ -7,6 +7,7 @@ import { createHarmlessLogger } from "../../engine/system/harmless-logger.ts";
 import { readPort } from "../url-parts.ts";
 import { createAppPorts } from "./apps/app-ports.ts";
 import { createApps } from "./apps/apps.ts";
+import { createOwnPorts } from "./apps/own-ports.ts";
 import { createFault } from "./faults.ts";
 import { createJobs } from "./jobs.ts";
 import { createKeyMask } from "./login.ts";
@@ -71,14 +72,15 @@ export function createHostRpc(options: HostRpcOptions): Host {
   const loopback = options.trustPlaintext === true;
   const odd = new OddRows(logger);
   const storage = createStorage(session);
-  const apps = createApps(session, clock, odd, storage.stat);
+  const askOwnPorts = createOwnPorts(session, clock, readPort(url));
+  const apps = createApps(session, clock, odd, { stat: storage.stat, askOwnPorts });
   const jobs = createJobs(session, clock, { pollMs: timing.pollMs, newId }, createKeyMask(credentials));
   return {
     ...storage,
     ...createShares(session, jobs.runJob),
     ...apps,
     ...jobs.port,
-    appPorts: createAppPorts(session, clock, { sessionPort: readPort(url), loopback, odd }),
+    appPorts: createAppPorts(session, clock, { askOwnPorts, loopback, odd }),
     addresses: () => readAddresses(session),
     facts: () => readFacts(session, apps.apps, { locations, loopback, odd }),
     // Normalised as an absolute path first, so that no `..` leaves the root.

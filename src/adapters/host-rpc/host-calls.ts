@@ -180,7 +180,7 @@ export const HOST_CALLS = {
     reconcile: [{ ask: "shares", happened: "holdsPath" }],
   },
   "sharing.smb.query": { class: "read", port: ["shares"], section: 8 },
-  "system.general.config": { class: "read", port: ["appPorts"], section: 9 },
+  "system.general.config": { class: "read", port: ["apps", "app", "appPorts"], section: 9 },
   "system.global.id": { class: "read", port: ["facts"], section: 9 },
   "system.host_id": { class: "read", port: ["facts"], section: 9 },
   "system.info": { class: "read", port: ["facts"], section: 9 },

@@ -24,14 +24,15 @@ export interface Wish {
   readonly loopback: boolean;
 }
 
-/** Where a request may go, or why nowhere; `mayChange` where an app that starts would change the answer. */
+/** Where a request may go, or why nowhere. */
 export type Decision = { readonly allowed: true; readonly address: string; readonly verifyTls: boolean } | Refusal;
 
 /** Why a request may not be made. */
 export interface Refusal {
   readonly allowed: false;
   readonly reason: string;
-  readonly mayChange?: true;
+  /** No app publishes the port: one that does not run yet may still do so. */
+  readonly isUnpublished?: true;
 }
 
 const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:"]);
@@ -88,7 +89,7 @@ export function refuseLanPort({
   const port = readPort(url);
   if (ownPorts.includes(port)) return refuse(`port ${port} is the engine's own`);
   if (lanPorts.includes(port)) return null;
-  return { ...refuse(`port ${port} of the host belongs to no installed app`), mayChange: true };
+  return { ...refuse(`port ${port} of the host belongs to no installed app`), isUnpublished: true };
 }
 
 /** Whether an address is the host's LAN address, as far as that is one. */

@@ -90,6 +90,10 @@ class RunNetwork implements NetworkSession {
     await (await this.#opened)?.agent.destroy();
   }
 
+  async #isStarting(): Promise<boolean> {
+    return (await this.#scope.policy.isStarting?.()) ?? false;
+  }
+
   /** One hop: decided, dialled and noted. */
   async #exchange(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<Response>> {
     const { audit } = this.#scope;
@@ -99,7 +103,8 @@ class RunNetwork implements NetworkSession {
       const decision = await raceAbort(decideHop(request, url, this.#scope, this.#ports), signal);
       if (!decision.allowed) {
         audit({ ...record, allowed: false, reason: decision.reason });
-        return { error: toRefusalError(url, decision) };
+        const mayChange = decision.isUnpublished === true && (await raceAbort(this.#isStarting(), signal));
+        return { error: toRefusalError(url, decision, mayChange) };
       }
       this.#allowed.set(url.origin, decision);
       this.#opened ??= openDialer(this.#allowed);
@@ -158,7 +163,7 @@ function describeTarget(url: URL): string {
   return `${url.hostname}:${readPort(url)}`;
 }
 
-function toRefusalError(url: URL, { reason, mayChange }: Refusal): WireError {
+function toRefusalError(url: URL, { reason }: Refusal, mayChange: boolean): WireError {
   const message = `"${url.origin}" is not allowed: ${reason}`;
   return { name: "TypeError", message, code: "policy_denied", ...(mayChange && { mayChange }) };
 }

@@ -23,6 +23,8 @@ export interface EffectDeps {
   readonly providers: Providers;
   /** Ports of the LAN address that scripts may reach, as the host says now. */
   readonly appPorts: () => Promise<readonly number[]>;
+  /** Ports of apps on the host's own network that the operator vouches for; they are among `appPorts`. */
+  readonly vouchedPorts: readonly number[];
   readonly timing: Timing;
   readonly masks: Masks;
   readonly journals: Pick<JournalWriter, "write">;

@@ -101,6 +101,11 @@ export interface HostApp {
   readonly port?: number;
   readonly scheme: "http" | "https";
   readonly publishedPorts: readonly number[];
+  /**
+   * On the host's own network, which publishes no port of it: the ports of the LAN address its own hooks may reach, those
+   * its portals name that nothing else is known to have, the primary one first. Absent for other apps.
+   */
+  readonly hostNetworkPorts?: readonly number[];
   readonly mounts: readonly HostMount[];
   /** What it uses is not all known: part of its entry can't be read, where `?1` is a name that can't, or where a mount lies. */
   readonly isPartial?: true;

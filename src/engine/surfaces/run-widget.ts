@@ -9,6 +9,7 @@ import { toUrlHost } from "../../core/plan/url-host.ts";
 import type { Dictionary, Widget } from "../../core/script/dictionary.ts";
 import type { Clock, Logger } from "../ports/environment.ts";
 import type { HostApp } from "../ports/host-records.ts";
+import { findOwnPort } from "../reachable-ports.ts";
 
 /** What a widget is run on. */
 export interface WidgetDeps {
@@ -44,10 +45,11 @@ export interface WidgetRunDeps {
 }
 
 function buildContext(appId: string, { facts, app, mounts }: WidgetDeps): JsonObject {
+  const port = findOwnPort(app);
   return {
     appId,
     host: toUrlHost(facts.lanIp),
-    ...(app.port !== undefined && { port: app.port }),
+    ...(port !== undefined && { port }),
     mounts: mounts.map(({ hostPath, containerPath, localPath }) => ({ hostPath, containerPath, localPath })),
   };
 }
@@ -86,7 +88,7 @@ export async function runWidget(
     wallMs: widget.timeout * 1000,
     network: {
       lanIp: deps.facts.lanIp,
-      lanPorts: options.appPorts,
+      lanPorts: async () => [...(await options.appPorts()), ...(deps.app.hostNetworkPorts ?? [])],
       hostAddresses: deps.hostAddresses,
       internet: !dictionary.custom,
       readOnly: !options.trusted(appId, widget.id),

@@ -159,6 +159,7 @@ describe("effects", () => {
     logger: SILENT_LOGGER,
     providers: NO_PROVIDERS,
     appPorts: async () => [],
+    vouchedPorts: [],
     timing: DEFAULT_TIMING,
     masks: createMasks(store),
     journals: { write: async () => {} },

@@ -206,7 +206,7 @@ describe("waitForApp", () => {
       }
       return told;`;
     expect(resultOf(await run(body))).toEqual([
-      "waitForApp needs the app's baseUrl, which is empty: the app has no port",
+      "waitForApp needs the app's baseUrl, which is empty: the app has no port that its hooks may reach",
       "waitForApp: the option retries must be a number of at least 0",
     ]);
     const early = await run('await ctx.waitForApp("/");', {

@@ -65,23 +65,6 @@ describe("a script reaches no service of the host", () => {
     expect(it.service.connections()).toBe(0);
   });
 
-  it("at a port its app only claims on the host's own network, where anything may answer", async () => {
-    const it = await open();
-    const port = await freePort(it.lanIp);
-    const scriptContent = `export async function run(ctx) {
-      const error = await fetch("http://" + ctx.host + ":${port}/").then(() => null, (error) => error);
-      if (error?.code !== "policy_denied" && error?.cause?.code !== "policy_denied") throw new Error(String(error));
-    }`;
-    await it.publish({
-      evil: {
-        requirements: requiring(port),
-        app_values: { network: { host_network: true }, portals: [{ name: "Web UI", scheme: "http", port, path: "/" }] },
-        hooks: [rawHook({ id: "after", events: ["onAfterInstall"], rerun: undefined, scriptContent })],
-      },
-    });
-    expect((await install(it)).children).toMatchObject([{ state: "COMPLETED" }]);
-  });
-
   it("at a port its app publishes as UDP", async () => {
     const it = await open();
     const { port } = it.service;

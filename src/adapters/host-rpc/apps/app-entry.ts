@@ -76,6 +76,8 @@ const MOUNTING: ReadonlySet<unknown> = new Set(["name", "active_workloads", "con
 export interface ReadApp {
   readonly app: HostApp;
   readonly odd: readonly string[];
+  /** Ports the portals of an app on the host's own network name, its primary one first; absent for other apps. */
+  readonly onHost?: readonly number[];
 }
 
 /** Reads one entry of `app.query`; `fallback` names one that has no name. Its mounts have the paths the containers were given. */
@@ -84,10 +86,12 @@ export function readAppEntry(row: unknown, fallback: string): ReadApp {
   const entry = ReadableEntry.safeParse(row).data ?? ReadableEntry.parse({});
   const issues = whole.error?.issues ?? [];
   const isPartial = issues.some(({ path: [part] }) => part === undefined || MOUNTING.has(part));
+  const onHost = isOnHostNetwork(entry.config) ? listPortals(entry).map(({ port }) => port) : undefined;
   const app = toHostApp(entry.name === "" ? { ...entry, name: nameRow(row, fallback) } : entry);
   return {
     app: isPartial ? { ...app, isPartial: true } : app,
     odd: issues.map(({ path, message }) => `${path.join(".")}: ${message}`),
+    ...(onHost !== undefined && { onHost }),
   };
 }
 
@@ -96,7 +100,7 @@ const GENERIC_APP = "ix-app";
 
 function toHostApp(entry: AppEntry): HostApp {
   const custom = entry.custom_app === true || entry.metadata?.name === GENERIC_APP;
-  const address = findPortal(entry) ?? findConfiguredPort(entry) ?? findPublishedPort(entry);
+  const address = listPortals(entry)[0] ?? findConfiguredPort(entry) ?? findPublishedPort(entry);
   return {
     name: entry.name,
     appId: custom ? entry.name : (entry.metadata?.name ?? entry.name),
@@ -115,21 +119,24 @@ function toHostApp(entry: AppEntry): HostApp {
   };
 }
 
+/** Whether an app's values put it on the host's own network. */
+function isOnHostNetwork(config: JsonObject | null | undefined): boolean {
+  const network = config?.["network"];
+  return config?.["host_network"] === true || (isJsonObject(network) && network["host_network"] === true);
+}
+
 type Address = { readonly port: number; readonly scheme: "http" | "https" };
 
-/** Rule 1: the portal named `Web UI`, else the first http, else the first https. Host and path do not count. */
-function findPortal({ portals }: AppEntry): Address | null {
+/** Rule 1: the portal named `Web UI`, then those of http, then those of https. Host and path do not count. */
+function listPortals({ portals }: AppEntry): readonly Address[] {
   const addresses = Object.entries(portals ?? {}).flatMap(([label, text]) => {
     const url = text == null ? null : URL.parse(text);
     if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return [];
     const scheme = url.protocol === "https:" ? ("https" as const) : ("http" as const);
     return [{ label, scheme, port: url.port === "" ? (scheme === "https" ? 443 : 80) : Number(url.port) }];
   });
-  const chosen =
-    addresses.find(({ label }) => label === "Web UI") ??
-    addresses.find(({ scheme }) => scheme === "http") ??
-    addresses[0];
-  return chosen === undefined ? null : { port: chosen.port, scheme: chosen.scheme };
+  const rank = ({ label, scheme }: (typeof addresses)[number]) => (label === "Web UI" ? 0 : scheme === "http" ? 1 : 2);
+  return addresses.toSorted((a, b) => rank(a) - rank(b)).map(({ port, scheme }) => ({ port, scheme }));
 }
 
 /** Rule 2: `network.web_port`, else `http_port`, `https_port`, else any other port, as far as published. */

@@ -8,8 +8,10 @@ import type { AvailableApp, HostApp } from "../../../engine/ports/host-records.t
 import { createFault } from "../faults.ts";
 import type { OddRows } from "../odd-rows.ts";
 import type { Session } from "../session.ts";
-import { readAppEntry } from "./app-entry.ts";
+import { type ReadApp, readAppEntry } from "./app-entry.ts";
 import { createAppQuestions } from "./app-questions.ts";
+import { placeOnHost } from "./host-network.ts";
+import type { OwnPorts } from "./own-ports.ts";
 import { Realpaths } from "./realpaths.ts";
 
 /** Keys the host adds to an app's stored values; it ignores them when they are sent back. */
@@ -54,7 +56,12 @@ type AppsPart = Pick<
 >;
 
 /** The part of the port that reads apps; `stat` resolves the symlinks of their mounts. */
-export function createApps(session: Session, clock: Clock, odd: OddRows, stat: Host["stat"]): AppsPart {
+export function createApps(
+  session: Session,
+  clock: Clock,
+  odd: OddRows,
+  { stat, askOwnPorts }: { readonly stat: Host["stat"]; readonly askOwnPorts: () => Promise<OwnPorts> },
+): AppsPart {
   const realpaths = new Realpaths(clock, stat);
   const Summary = z.object(describeSummary(odd));
 
@@ -81,14 +88,22 @@ export function createApps(session: Session, clock: Clock, odd: OddRows, stat: H
     });
   }
 
-  /** Every entry, as far as it can be read: one that is missing here would count as not installed. */
+  /** An app on the host's own network is held against all others. */
   async function query(filters: readonly Json[]): Promise<readonly HostApp[]> {
+    const found = await readEntries(filters);
+    if (found.every(({ onHost }) => onHost === undefined)) return found.map(({ app }) => app);
+    const [all, own] = await Promise.all([filters.length === 0 ? found : readEntries([]), askOwnPorts()]);
+    return placeOnHost(found, all, own);
+  }
+
+  /** Every entry, as far as it can be read: one that is missing here would count as not installed. */
+  async function readEntries(filters: readonly Json[]): Promise<readonly ReadApp[]> {
     const options = { extra: { retrieve_config: true } };
     const rows = await session.call("app.query", [filters, options], z.array(z.unknown()));
     return rows.map((row, at) => {
       const read = readAppEntry(row, `?${at + 1}`);
       if (read.odd.length > 0) odd.tell("app.query", read.app.name, read.odd);
-      return read.app;
+      return read;
     });
   }
 

@@ -2,6 +2,7 @@ import type { Mount, NetworkPolicy } from "../../../../sandbox/contract.ts";
 import type { JsonObject } from "../../../core/json/json.ts";
 import { toUrlHost } from "../../../core/plan/url-host.ts";
 import { findApp } from "../../find-app.ts";
+import { createLanPorts, findOwnPort } from "../../reachable-ports.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
 import { readCollectedInputs } from "../../vault/secrets.ts";
@@ -34,15 +35,21 @@ export async function readHookContext(
   const urlHost = toUrlHost(lanIp);
   const app = findApp(apps, appId);
   const mounts = mountsOf(host, facts, app);
-  // the live port, else the first the script requires (docs/host-api.md, section 6, order 4)
-  const port = app?.port ?? stored.ports[0];
+  // the first the script requires counts only where the host has no word on it (docs/host-api.md, section 6, order 4)
+  const [required] = stored.ports;
+  const vouched = stored.ports.filter((each) => deps.vouchedPorts.includes(each));
+  const port = app === null ? required : (findOwnPort(app, vouched) ?? (app.hostNetworkPorts ? undefined : required));
   const configPath = mounts.find(({ containerPath }) => containerPath === "/config")?.localPath;
   return {
     mounts,
     network: {
       lanIp,
       // Never a port the script names itself: `requirements.ports` says what it wishes, the host what it has.
-      lanPorts: deps.appPorts,
+      lanPorts: createLanPorts(host, deps.appPorts, app),
+      isStarting: async () => {
+        const now = findApp(await host.apps(), appId);
+        return now !== null && now.state !== "RUNNING";
+      },
       hostAddresses,
       // Third parties are for catalog apps; a custom app's script stays at home.
       internet: !stored.custom,
