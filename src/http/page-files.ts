@@ -37,10 +37,14 @@ export function findPageFolder(named: string | undefined): string | undefined {
 }
 
 /**
- * The files of a folder by their paths below it, `index.html` with its addresses below `base`. Links are not followed, and
+ * The files of a folder by their paths below it, `index.html` with its addresses below `base`; `logs`: the page shows the
+ * lines scripts write. Links are not followed, and
  * files of a type the page has not are left out.
  */
-export function readPageFiles(folder: string, base: string): ReadonlyMap<string, PageFile> {
+export function readPageFiles(
+  folder: string,
+  { base, logs }: { readonly base: string; readonly logs: boolean },
+): ReadonlyMap<string, PageFile> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(
     names.flatMap(({ name, parentPath }) => {
@@ -49,13 +53,14 @@ export function readPageFiles(folder: string, base: string): ReadonlyMap<string,
       const path = join(parentPath, name);
       const bytes = readFileSync(path);
       const below = path.slice(join(folder, "/").length).replaceAll("\\", "/");
-      return [[below, makeFile(below, type, below === "index.html" ? writeBase(bytes, base) : bytes)] as const];
+      return [[below, makeFile(below, type, below === "index.html" ? writePage(bytes, base, logs) : bytes)] as const];
     }),
   );
 }
 
-function writeBase(page: Buffer, base: string): Buffer {
-  return Buffer.from(page.toString("utf8").replaceAll(/(src|href)="\//g, `$1="${base}`));
+function writePage(page: Buffer, base: string, logs: boolean): Buffer {
+  const placed = page.toString("utf8").replaceAll(/(src|href)="\//g, `$1="${base}`);
+  return Buffer.from(logs ? placed.replace("<html ", "<html data-logs ") : placed);
 }
 
 /**

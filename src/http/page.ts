@@ -12,6 +12,8 @@ export interface PageOptions {
   readonly isStripped?: boolean;
   /** Folder of its built files. Default: the package's own. */
   readonly files?: string;
+  /** Show the lines scripts write with `ctx.log`: they are for developers, and in no owner's words. Default: false. */
+  readonly logs?: boolean;
 }
 
 /** The first segments of the page's own addresses: below each of them it shows what it knows, or that it knows it not. */
@@ -67,7 +69,7 @@ export interface OpenedPage {
 export function openPage(options: PageOptions = {}): OpenedPage {
   const base = readBase(options.base ?? "/");
   const folder = findPageFolder(options.files);
-  const files = folder === undefined ? undefined : readPageFiles(folder, base);
+  const files = folder === undefined ? undefined : readPageFiles(folder, { base, logs: options.logs ?? false });
   const index = files?.get("index.html");
   if (files === undefined || index === undefined) throw new Error("the page is not built: npm run build:web");
   const strip = options.isStripped === true ? (path: string) => path.slice(1) : (path: string) => readBelow(path, base);

@@ -56,6 +56,8 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs?: number;
   /** Folder of the built page, shown at `/`. Default: the package's own; where it is not built, the interface stands alone. */
   readonly pageFiles?: string;
+  /** The page shows the lines scripts write, for developers (`createPage`). Default: false. */
+  readonly pageLogs?: boolean;
 }
 
 export interface HttpServer {
@@ -117,7 +119,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     onHiddenError: (error, id) => logger.error({ id, error }, "a request failed inside the server"),
     ...(options.heartbeatMs !== undefined && { heartbeatMs: options.heartbeatMs }),
   });
-  const page = showPage(options.pageFiles, logger);
+  const page = showPage(options, logger);
   const isPublic = (method: string, path: string) => isOpenDoor(method, path, { page, ...options });
   const guard = createGuard({
     token: options.token ?? null,
@@ -291,9 +293,12 @@ function closeServer(server: Server): Promise<void> {
 }
 
 /** The page, where it is built. */
-function showPage(files: string | undefined, logger: Logger): OpenedPage | undefined {
-  const folder = findPageFolder(files);
-  if (folder !== undefined) return openPage({ files: folder });
+function showPage(
+  { pageFiles, pageLogs = false }: Pick<HttpServerOptions, "pageFiles" | "pageLogs">,
+  logger: Logger,
+): OpenedPage | undefined {
+  const folder = findPageFolder(pageFiles);
+  if (folder !== undefined) return openPage({ files: folder, logs: pageLogs });
   logger.info({}, "the page is not built (npm run build:web): the interface stands alone");
   return undefined;
 }

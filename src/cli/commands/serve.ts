@@ -45,7 +45,8 @@ export const defineServe: DefineCommand = (command, terminal) => {
       };
       const told = metrics === undefined ? {} : { metrics: metrics.url };
       try {
-        await serveUntilSignal(serving, { engine, db: options.db, logger, told, begin }, { signal, stdout });
+        const served = { engine, db: options.db, logger, told, pageLogs: options.dev === true, begin };
+        await serveUntilSignal(serving, served, { signal, stdout });
       } finally {
         await close();
         await metrics?.close();

@@ -65,6 +65,8 @@ export interface Served {
   readonly logger: Logger;
   /** What its line says beside the address and the token's file. */
   readonly told?: Readonly<Record<string, string>>;
+  /** The page shows the lines scripts write. */
+  readonly pageLogs: boolean;
   /** Begun when the address is told; what it answers ends it, before the engine is drained. */
   begin(): Promise<() => Promise<void>>;
   /** Rejects where it can't go on. */
@@ -74,7 +76,7 @@ export interface Served {
 /** Serves until a signal and drains the engine then; closing it is the caller's. Throws `HTTP_LISTEN_FAILED`. */
 export async function serveUntilSignal(
   { address, port, named, proxySecret, drainMs, options }: Serving,
-  { engine, db, logger, told, begin, failed }: Served,
+  { engine, db, logger, told, pageLogs, begin, failed }: Served,
   { signal, stdout }: Pick<Terminal, "signal" | "stdout">,
 ): Promise<void> {
   // Finding out what the sandbox gives takes longer than a health check may: it is known before the first one.
@@ -88,6 +90,7 @@ export async function serveUntilSignal(
       address,
       port,
       logger,
+      pageLogs,
       allowedHosts: options.allowHost ?? [],
       ...(proxySecret !== undefined && { proxySecret }),
       ...(lockNonce !== undefined && { lockNonce }),

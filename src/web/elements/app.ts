@@ -29,6 +29,7 @@ class SlipApp extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     base: { type: String },
+    logs: { type: Boolean },
     place: { state: true },
     isOut: { state: true },
     isMissing: { state: true },
@@ -39,6 +40,8 @@ class SlipApp extends SlipElement {
 
   /** The path the page stands at, with a slash at its end. */
   declare base: string;
+  /** Whether the lines scripts write are shown: they are for developers. */
+  declare logs: boolean;
   declare place: Place;
   /** Whether the token is asked for. */
   declare isOut: boolean;
@@ -56,6 +59,7 @@ class SlipApp extends SlipElement {
   constructor() {
     super();
     this.base = "/";
+    this.logs = false;
     this.place = { screen: "home" };
     this.isOut = false;
     this.unread = 0;
@@ -99,7 +103,7 @@ class SlipApp extends SlipElement {
         }
         ${isOut || refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#leave())}
         ${!isOut && this.isMissing ? renderNotLoaded(words) : nothing}
-        ${isOut ? html`<slip-login .api=${this.api}></slip-login>` : renderScreen(place, this.api, words)}
+        ${isOut ? html`<slip-login .api=${this.api}></slip-login>` : renderScreen(place, this, words)}
       </main>
       ${this.#renderFoot()}
     </div>`;

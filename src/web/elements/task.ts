@@ -21,6 +21,8 @@ import "./task/way.ts";
 
 const TABS = ["steps", "machine", "log"] as const;
 type Tab = (typeof TABS)[number];
+/** What an owner sees: the lines of scripts are for developers. */
+const OWN_TABS = TABS.filter((tab) => tab !== "log");
 /** Ms between two looks at the clock, for the time the task has taken. */
 const CLOCK_MS = 1_000;
 
@@ -28,6 +30,7 @@ export class SlipTask extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     task: { type: String },
+    logs: { type: Boolean },
     root: { state: true },
     refusal: { state: true },
     tab: { state: true },
@@ -87,6 +90,8 @@ export class SlipTask extends SlipElement {
 
   /** Id of the task, or of one under it. */
   declare task: string;
+  /** Whether the lines its scripts wrote are shown: they are for developers. */
+  declare logs: boolean;
   declare root: string | undefined;
   declare refusal: ApiError | undefined;
   declare tab: Tab;
@@ -98,6 +103,7 @@ export class SlipTask extends SlipElement {
   constructor() {
     super();
     this.task = "";
+    this.logs = false;
     this.tab = "steps";
     this.chosen = "";
   }
@@ -186,11 +192,15 @@ export class SlipTask extends SlipElement {
     </p>`;
   }
 
+  get #tabs(): readonly Tab[] {
+    return this.logs ? TABS : OWN_TABS;
+  }
+
   #renderTabs(root: Task): TemplateResult {
     const { words, tab } = this;
     return html`<div>
       <div class="tabs" role="tablist" aria-label=${words.task.views} @keydown=${this.#turn}>
-        ${TABS.map(
+        ${this.#tabs.map(
           (name) => html`<button
             type="button"
             role="tab"
@@ -240,7 +250,8 @@ export class SlipTask extends SlipElement {
 
   async #turn({ key }: KeyboardEvent): Promise<void> {
     const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
-    const next = TABS[(TABS.indexOf(this.tab) + step + TABS.length) % TABS.length];
+    const tabs = this.#tabs;
+    const next = tabs[(tabs.indexOf(this.tab) + step + tabs.length) % tabs.length];
     if (step === 0 || next === undefined) return;
     this.tab = next;
     await this.updateComplete;

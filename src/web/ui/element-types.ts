@@ -24,7 +24,12 @@ export interface SlipProperties {
   "slip-activity": OfApp & { /** Id of the task that is marked. */ selected: string };
   "slip-activity-row": Decided & { isSelected: boolean };
   "slip-adopt": OfApp;
-  "slip-app": Common & { /** Path of the whole page, with a slash at its end. */ base: string };
+  "slip-app": Common & {
+    /** Path of the whole page, with a slash at its end. */
+    base: string;
+    /** Whether the lines scripts write are shown: they are for developers. */
+    logs: boolean;
+  };
   "slip-app-icon": OfApp & { name: string };
   "slip-app-page": OfApp & { /** The dialog that is open on it; empty: none. */ dialog: AppDialog | "" };
   "slip-audit": OfApp;
@@ -43,7 +48,9 @@ export interface SlipProperties {
   "slip-notifications": Common;
   "slip-options": OfApp;
   "slip-rollback": OfApp;
-  "slip-task": OfTask;
+  "slip-task": OfTask & {
+    /** Whether the lines its scripts wrote are shown: they are for developers. */ logs: boolean;
+  };
   "slip-uninstall": OfApp;
   "slip-upgrade": OfApp;
   "slip-upgrade-policy": OfApp;

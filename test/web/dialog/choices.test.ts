@@ -109,8 +109,8 @@ describe("choices of an install", () => {
   });
 
   it("start with the request as the engine has it, and the answers", () => {
-    const choices: Choices = { ...NO_CHOICES, answers: { port: "81", gone: "x" }, acceptDropped: ["greet"] };
-    expect(toRequest(FORM, choices)).toEqual({ ...FORM.request, answers: { port: 81 }, acceptDropped: ["greet"] });
+    const choices: Choices = { ...NO_CHOICES, answers: { port: "81", gone: "x" } };
+    expect(toRequest(FORM, choices)).toEqual({ ...FORM.request, answers: { port: 81 } });
     expect(toRequest(FORM, NO_CHOICES)).toEqual(FORM.request);
   });
 

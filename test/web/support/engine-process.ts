@@ -14,6 +14,6 @@ const { engine } = await openEngine({
   ...{ db, catalog, production: true, allowWeakSandbox: true, logger: SILENT_LOGGER },
   ...(events !== undefined && { kept: { events: Number(events) } }),
 });
-const options = { address: "127.0.0.1", port: Number(port), logger: SILENT_LOGGER, pageFiles };
+const options = { address: "127.0.0.1", port: Number(port), logger: SILENT_LOGGER, pageFiles, pageLogs: true };
 const { url } = await startHttpServer(engine, options);
 process.send?.({ url });

@@ -20,7 +20,7 @@ export interface ServedPage extends ServedEngine {
 export async function servePage(options: Parameters<typeof serveEngine>[0] = {}): Promise<ServedPage> {
   const pageFiles = mkdtempSync(join(tmpdir(), "slipway-page-"));
   const [browser] = await Promise.all([startChromium(), buildWeb(pageFiles)]);
-  const served = await serveEngine({ ...options, server: { ...options.server, pageFiles } });
+  const served = await serveEngine({ ...options, server: { pageLogs: true, ...options.server, pageFiles } });
   return {
     ...served,
     browser,

@@ -48,7 +48,7 @@ export const defineDev: DefineCommand = (command, terminal) => {
         return () => development.close();
       };
       try {
-        await serveUntilSignal(serving, { engine, db, logger, begin, failed }, { signal, stdout });
+        await serveUntilSignal(serving, { engine, db, logger, pageLogs: true, begin, failed }, { signal, stdout });
       } finally {
         await development.close();
         await opened.close();

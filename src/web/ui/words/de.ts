@@ -8,6 +8,11 @@ const number = new Intl.NumberFormat("de");
 const moment = new Intl.DateTimeFormat("de", { dateStyle: "medium", timeStyle: "short" });
 const someApps = count({ one: "# App", other: "# Apps" });
 const partOfApps = count({ one: "# App auf dieser Seite", other: "# Apps auf dieser Seite" });
+const someSteps = count({ one: "# Schritt", other: "# Schritte" });
+const someConnections = count({ one: "# Verbindung", other: "# Verbindungen" });
+const someWidgets = count({ one: "# Widget", other: "# Widgets" });
+const conjunction = new Intl.ListFormat("de");
+const list = (items: readonly string[]) => conjunction.format(items);
 const newerSnapshots = count({ one: "# neueren Schnappschuss", other: "# neueren Schnappschüssen" });
 const ways = { API: "API", CLI: "Kommandozeile", engine: "Engine", page: "Seite", schedule: "Zeitplan" };
 
@@ -240,6 +245,13 @@ export const de: Words = {
     install: (name) => `${name} installieren`,
     linkFaulty: "kann nicht laufen: das Skript fehlt oder ist fehlerhaft",
     linkTo: (title, name) => `${title} (${name})`,
+    missing: (name, { steps, connections, widgets }) =>
+      `${name} kommt ohne ${list([
+        ...(steps > 0 ? [someSteps(steps)] : []),
+        ...(connections > 0 ? [someConnections(connections)] : []),
+        ...(widgets > 0 ? [someWidgets(widgets)] : []),
+      ])}: Das Skript hat Fehler, die nur beheben kann, wer es schreibt.`,
+    missingReasons: "Was am Skript zu beheben ist",
     needs: (gates) => `Braucht ${gates.map((gate) => `„${gate}“`).join(", ")}`,
     notInCatalog: "Nicht installiert und in keinem Katalog",
     optionalQuestions: "Optionen",
@@ -274,7 +286,6 @@ export const de: Words = {
     showTask: "Zeigen, was läuft",
     start: "Installieren",
     starting: "Wird gestartet",
-    startWithout: "Ohne dies installieren",
     steps: "Schritte",
     stays: (reason) => `bleibt: ${reason}`,
     uninstall: {

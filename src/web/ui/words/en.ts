@@ -8,6 +8,11 @@ const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle
 const someApps = count({ one: "# app", other: "# apps" });
 const partOfApps = count({ one: "# app on this page", other: "# apps on this page" });
 const newerSnapshots = count({ one: "# newer snapshot", other: "# newer snapshots" });
+const someSteps = count({ one: "# step", other: "# steps" });
+const someConnections = count({ one: "# connection", other: "# connections" });
+const someWidgets = count({ one: "# widget", other: "# widgets" });
+const conjunction = new Intl.ListFormat("en-GB");
+const list = (items: readonly string[]) => conjunction.format(items);
 /** How somebody came to the engine. */
 const ways = { API: "API", CLI: "command line", engine: "engine", page: "page", schedule: "schedule" };
 
@@ -237,6 +242,16 @@ export const en = {
     install: (name: string) => `Install ${name}`,
     linkFaulty: "can't run: its script is missing or faulty",
     linkTo: (title: string, name: string) => `${title} (${name})`,
+    missing: (
+      name: string,
+      { steps, connections, widgets }: Readonly<Record<"steps" | "connections" | "widgets", number>>,
+    ) =>
+      `${name} comes without ${list([
+        ...(steps > 0 ? [someSteps(steps)] : []),
+        ...(connections > 0 ? [someConnections(connections)] : []),
+        ...(widgets > 0 ? [someWidgets(widgets)] : []),
+      ])}: its script has mistakes that its author has to correct.`,
+    missingReasons: "What the author has to correct",
     needs: (gates: readonly string[]) => `Needs ${gates.map((gate) => `“${gate}”`).join(", ")}`,
     notInCatalog: "Not installed, and in no catalog",
     optionalQuestions: "Options",
@@ -271,7 +286,6 @@ export const en = {
     showTask: "Show what is running",
     start: "Install",
     starting: "Starting",
-    startWithout: "Install without it",
     steps: "Steps",
     stays: (reason: string) => `stays: ${reason}`,
     uninstall: {

@@ -16,14 +16,12 @@ export interface Choices extends AppChoices {
   readonly targets: Readonly<Record<string, readonly string[]>> | null;
   /** Choices for the targets that are installed with it, kept while one is unchecked. */
   readonly installs: Readonly<Record<string, AppChoices>>;
-  /** Required hooks that were dropped and that it goes on without. */
-  readonly acceptDropped: readonly string[];
 }
 
 const NO_APP_CHOICES: AppChoices = { answers: {}, consents: {} };
 
 /** Nobody touched anything. */
-export const NO_CHOICES: Choices = { ...NO_APP_CHOICES, targets: null, installs: {}, acceptDropped: [] };
+export const NO_CHOICES: Choices = { ...NO_APP_CHOICES, targets: null, installs: {} };
 
 /** A link by its hook and the app it runs on. */
 export function nameLink({ runsOnAppId, hookId }: Pick<FormLink, "runsOnAppId" | "hookId">): string {
@@ -66,13 +64,9 @@ export function toFormRequest(form: Form | undefined, choices: Choices): Install
 }
 
 /** The request of the dialog as the engine says it stands (`form.request`), with the answers. */
-export function toRequest(form: Form, { answers, acceptDropped }: Choices): InstallRequest {
+export function toRequest(form: Form, { answers }: Choices): InstallRequest {
   const given = toRequestAnswers(listQuestions(form.steps), answers);
-  return {
-    ...form.request,
-    ...(Object.keys(given).length > 0 && { answers: given }),
-    ...(acceptDropped.length > 0 && { acceptDropped }),
-  };
+  return { ...form.request, ...(Object.keys(given).length > 0 && { answers: given }) };
 }
 
 /** What is chosen for a target stands in the first link that names it. */

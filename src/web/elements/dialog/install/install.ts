@@ -138,15 +138,7 @@ export class SlipInstall extends SlipElement {
 
   #renderRefusal(): TemplateResult | typeof nothing {
     const { refusal } = this.#draft;
-    const { dialog } = this.words;
-    const dropped = refusal?.details?.["hookIds"];
-    const hookIds = Array.isArray(dropped) ? dropped.filter((id): id is string => typeof id === "string") : [];
-    const ways = html`${renderTaskWay(this.words, refusal?.details?.taskId, this)}
-    ${
-      refusal?.code === "TASK_HOOK_DROPPED" && hookIds.length > 0
-        ? html`<button type="button" @click=${() => this.#startWithout(hookIds)}>${dialog.startWithout}</button>`
-        : nothing
-    }`;
+    const ways = renderTaskWay(this.words, refusal?.details?.taskId, this);
     const isLast = this.page >= (this.#draft.form?.steps.length ?? Number.POSITIVE_INFINITY);
     return renderRefused(
       this.words,
@@ -209,12 +201,6 @@ export class SlipInstall extends SlipElement {
     if (task === undefined) return this.#focusRefused();
     this.tell("slip-started", { taskId: task.id, task });
     this.renderRoot.querySelector<SlipDialog>("slip-dialog")?.close();
-  }
-
-  #startWithout(hookIds: readonly string[]): Promise<void> {
-    const { choices } = this.#draft;
-    this.#draft.change({ ...choices, acceptDropped: [...new Set([...choices.acceptDropped, ...hookIds])] });
-    return this.#start();
   }
 
   #takeAnswer({ detail }: CustomEvent<{ key: string; value: Json | undefined }>): void {

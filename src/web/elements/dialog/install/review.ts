@@ -65,6 +65,12 @@ export class SlipReview extends SlipElement {
       summary span {
         flex: 1;
       }
+      .reasons {
+        margin-top: 8px;
+      }
+      .reasons ul {
+        padding: 0 14px 10px;
+      }
       details slip-picker {
         padding: 14px;
         border-top: 1px solid var(--line);
@@ -91,9 +97,7 @@ export class SlipReview extends SlipElement {
   protected override render() {
     const { form, preview, words } = this;
     if (form === undefined || preview === undefined) return nothing;
-    const errors = preview.problems.filter(
-      (problem) => problem.severity === "error" && (this.isChecked || !isAboutTarget(problem)),
-    );
+    const [errors = [], dropping = []] = partitionErrors(preview, this.isChecked);
     return html`${this.#renderAway(form)}
       <section aria-labelledby="happens">
         <h3 id="happens">${words.dialog.whatHappens}</h3>
@@ -107,7 +111,8 @@ export class SlipReview extends SlipElement {
             ${icon("info")} <span>${words.dialog.shortage(String(required), found)}<br />${hint ?? nothing}</span>
           </p>`,
       )}
-      ${renderAdvice(preview.advice)} ${this.#renderRefusedAnswers(form, errors)}
+      ${this.#renderMissing(preview, dropping)} ${renderAdvice(preview.advice)}
+      ${this.#renderRefusedAnswers(form, errors)}
       ${renderProblems(
         words,
         errors.filter((problem) => !isAboutAnswer(problem)),
@@ -134,6 +139,27 @@ export class SlipReview extends SlipElement {
     return lastKnown === undefined
       ? nothing
       : html`<p class="note">${icon("cloud-off")} ${this.words.dialog.hostAway}</p>`;
+  }
+
+  /** The parts of scripts it goes on without, in an owner's words; the author's are folded. */
+  #renderMissing({ installs, ...app }: Preview, problems: readonly Problem[]): TemplateResult | typeof nothing {
+    const apps = [app, ...installs].flatMap(({ name, missing }) => (missing === undefined ? [] : [{ name, missing }]));
+    if (apps.length === 0) return nothing;
+    const { dialog } = this.words;
+    return html`<div class="note missing">
+      ${icon("info")}
+      <div>
+        ${apps.map(({ name, missing }) => html`<p>${dialog.missing(name, missing)}</p>`)}
+        ${
+          problems.length === 0
+            ? nothing
+            : html`<details class="reasons">
+              <summary>${dialog.missingReasons}</summary>
+              <ul class="small">${problems.map((problem) => html`<li><bdi>${tellProblem(this.words, problem)}</bdi></li>`)}</ul>
+            </details>`
+        }
+      </div>
+    </div>`;
   }
 
   /** Links by name, while the picker that names them is closed. */
@@ -220,6 +246,13 @@ export class SlipReview extends SlipElement {
       )}
     </ul>`;
   }
+}
+
+/** The errors an install is refused for, and those that only leave parts of a script out. */
+function partitionErrors({ problems }: Preview, isChecked: boolean): readonly (readonly Problem[])[] {
+  const errors = problems.filter((problem) => problem.severity === "error" && (isChecked || !isAboutTarget(problem)));
+  const isDropping = ({ path: [part] }: Problem) => part === "hooks" || part === "widgets";
+  return [errors.filter((problem) => !isDropping(problem)), errors.filter(isDropping)];
 }
 
 /** The target an answer is for, and the question it answers. */
