@@ -34,18 +34,10 @@ export const Consents = z
   .readonly()
   .meta({ description: "Consents by hook id; omitted ones are their defaults" });
 
-const AcceptDropped = z
-  // An id may be what the hook was dropped for.
-  .array(z.string().min(1))
-  .max(100)
-  .readonly()
-  .meta({ description: "Required hooks that were dropped and that the install goes on without, by id" });
-
 const TargetChoices = z
   .strictObject({
     answers: Answers.exactOptional(),
     consents: Consents.exactOptional(),
-    acceptDropped: AcceptDropped.exactOptional(),
   })
   .readonly();
 
@@ -72,7 +64,6 @@ export const InstallRequest = z
     consents: Consents.exactOptional(),
     inputs: z.record(z.string(), Inputs).readonly().exactOptional(),
     links: Links.exactOptional(),
-    acceptDropped: AcceptDropped.exactOptional(),
     revision: z.string().max(100).exactOptional().meta({
       description:
         "`request.revision` of the form that was agreed to: where it would show something else by now, the answer is 409 `TASK_FORM_STALE`",

@@ -36,8 +36,6 @@ const lines = (task: TaskView): string =>
   );
 
 const scripts = realScripts();
-/** Required hooks whose script file is not among the real scripts. */
-const WITHOUT_FILES: Readonly<Record<string, readonly string[]>> = { emby: ["configure-emby"] };
 
 describe.skipIf(scripts === null)("the real install scripts on the stand-in", () => {
   const dir = mkdtempSync(join(tmpdir(), "slipway-corpus-"));
@@ -49,8 +47,6 @@ describe.skipIf(scripts === null)("the real install scripts on the stand-in", ()
       db: join(dir, "slipway.db"),
       catalog: scripts?.folder ?? "",
       production: false,
-      // "hexos-test-inline" is on the host's own network, where an app publishes nothing.
-      hostNetworkPorts: [9997],
     });
   });
   afterAll(async () => {
@@ -61,7 +57,7 @@ describe.skipIf(scripts === null)("the real install scripts on the stand-in", ()
   it.each(scripts?.ids ?? [])("%s is installed", async (appId) => {
     const { engine } = opened;
     const answers = generatedAnswers(await engine.form(appId, "install"));
-    const { id } = await engine.install(appId, { answers, acceptDropped: WITHOUT_FILES[appId] ?? [] });
+    const { id } = await engine.install(appId, { answers });
     const task = await engine.settled(id);
     console.log(`${appId}: ${lines(task)}`);
     expect(task).toMatchObject({ state: "COMPLETED", progress: 100 });

@@ -217,16 +217,22 @@ describe("snapshots", () => {
 });
 
 describe("owners", () => {
-  it("of a location's root: it is never created, owned, snapshotted or repaired", async () => {
+  it("of a location's root: it is shared and snapshotted where it says so, never created, owned or repaired", async () => {
     const at = await installed({
       requirements: needs("Media"),
       ensure_directories_exists: [
         { path: "$LOCATION(Media)", owner: { user: "apps" }, snapshot: { id: "data" }, network_share: true },
       ],
     });
-    await settledTask(at.engine, (await at.engine.upgrade("demo")).id);
-    await settledTask(at.engine, (await at.engine.update("demo")).id);
-    expect(changed(at)).toEqual(["sharing.smb.create", "app.create", "app.upgrade", "app.update"]);
+    const marks = ["snapshotCoversLocation: data"];
+    for (const change of ["upgrade", "update"] as const) {
+      const { id } = await at.engine[change]("demo");
+      expect(await settledTask(at.engine, id)).toMatchObject({ state: "COMPLETED", marks });
+    }
+    const made = ["sharing.smb.create", "app.create", "pool.snapshot.create", "app.upgrade", "app.update"];
+    expect(changed(at)).toEqual(made);
+    expect(at.host.script.world.snapshots).toHaveLength(2);
+    expect(at.host.script.world.snapshots[0]?.properties["platform:path"]).toBe("/mnt/tank/media");
   });
 
   it("on a dataset that is not NFSv4 are POSIX entries without an ACL mode, and the task says so", async () => {

@@ -67,7 +67,10 @@ class Resolving {
       branches.add(resolved.branches);
       this.#judge(resolved, trial, usual);
     };
-    for (const profile of profiles) await look({ profile, answers: base, name: `the host "${profile.name}"` });
+    for (const profile of profiles) {
+      const answers = generateRequired(dictionary.questions, createSeededRandom(this.#setting.seed), profile.facts);
+      await look({ profile, answers, name: `the host "${profile.name}"` });
+    }
     for (const profile of plain === undefined ? [] : [plain]) {
       const vary = async (sets: readonly AnswerSet[]) => {
         for (const answers of sets) await look({ profile, answers, name: describeAnswers(answers, base) });

@@ -2,8 +2,11 @@
 
 import type { Json } from "../../core/json/json.ts";
 import { checkGivenAnswer, isUnanswered } from "../../core/plan/answers.ts";
+import type { HostFacts } from "../../core/plan/host-facts.ts";
+import { resolveHostOptions } from "../../core/plan/resolve-options.ts";
 import type { Question } from "../../core/script/dictionary.ts";
 import type { Random } from "../../standin/random.ts";
+import { PLAIN_FACTS } from "./host-profiles.ts";
 
 /** Answers by question key. */
 export type AnswerSet = Readonly<Record<string, Json>>;
@@ -15,8 +18,12 @@ export function generateAnswer(question: Question, random: Random): Json {
 }
 
 /** Answers to what is required and has no default, so that an install takes them. */
-export function generateRequired(questions: readonly Question[], random: Random): AnswerSet {
-  const open = questions.filter(
+export function generateRequired(
+  questions: readonly Question[],
+  random: Random,
+  facts: HostFacts = PLAIN_FACTS,
+): AnswerSet {
+  const open = resolveHostOptions(questions, facts).filter(
     ({ required, default: offered }) => required && (isUnanswered(offered) || offered === ""),
   );
   return Object.fromEntries(

@@ -24,14 +24,22 @@ export const MACHINES = {
   nvidia: { memoryMb: 256 * GIB_MB, cores: 32, gpus: [NVIDIA] },
 } as const satisfies Readonly<Record<string, Pick<HostFacts, "memoryMb" | "cores" | "gpus">>>;
 
+/** The host of the plainest profile, where the embedded host has its locations too. */
+export const PLAIN_FACTS: HostFacts = {
+  lanIp: "192.0.2.10",
+  hostId: "a1b2c3d4",
+  ...MACHINES.large,
+  locations: placeLocations("/mnt/tank", [...LOCATIONS, ...UNLISTED_LOCATIONS]),
+  apps: {},
+};
+
 /**
  * The profiles a script is resolved on, the plainest first. "Everything installed" is what the script asks about: no other
  * app can change what it resolves to.
  */
 export function listProfiles(dictionary: Dictionary): readonly HostProfile[] {
-  const locations = placeLocations("/mnt/tank", [...LOCATIONS, ...UNLISTED_LOCATIONS]);
   const required = dictionary.requirements.locations;
-  const large = { lanIp: "192.0.2.10", hostId: "a1b2c3d4", ...MACHINES.large, locations, apps: {} };
+  const large = PLAIN_FACTS;
   return [
     { name: "large", facts: large },
     { name: "small, without a GPU", facts: { ...large, ...MACHINES.small } },

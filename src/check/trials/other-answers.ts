@@ -2,12 +2,15 @@
 import { isEqual } from "../../core/json/is-equal.ts";
 import type { Json } from "../../core/json/json.ts";
 import { checkGivenAnswer } from "../../core/plan/answers.ts";
+import { resolveHostOptions } from "../../core/plan/resolve-options.ts";
 import type { Question } from "../../core/script/dictionary.ts";
 import type { Random } from "../../standin/random.ts";
 import { type AnswerSet, generateAnswer } from "./generate-answers.ts";
+import { PLAIN_FACTS } from "./host-profiles.ts";
 
 /** An answer that differs from the one there is; null where none is known that may work, as of a path. */
-export function changeAnswer(question: Question, present: Json | undefined, random: Random): Json | null {
+export function changeAnswer(declared: Question, present: Json | undefined, random: Random): Json | null {
+  const [question = declared] = resolveHostOptions([declared], PLAIN_FACTS);
   const answer = drawOther(question, present, random);
   if (answer === null || isEqual(answer, present)) return null;
   return checkGivenAnswer(question, answer) === null ? answer : null;

@@ -3,9 +3,11 @@
 import type { Json } from "../../core/json/json.ts";
 import { type Condition, readLiteralText, type Sequence } from "../../core/macros/tree.ts";
 import { checkGivenAnswer } from "../../core/plan/answers.ts";
+import { resolveHostOptions } from "../../core/plan/resolve-options.ts";
 import type { Dictionary, Question } from "../../core/script/dictionary.ts";
 import type { PlacedCall } from "../resolve/macro-calls.ts";
 import type { AnswerSet } from "./generate-answers.ts";
+import { PLAIN_FACTS } from "./host-profiles.ts";
 
 /** Options of one question that are tried. */
 const MOST_OPTIONS = 50;
@@ -42,7 +44,8 @@ export function varyTogether(
 }
 
 /** Answers of a question that may matter: both of a boolean, every option, what it is compared with. */
-function listCandidates(question: Question, compared: readonly string[]): readonly Json[] {
+function listCandidates(declared: Question, compared: readonly string[]): readonly Json[] {
+  const [question = declared] = resolveHostOptions([declared], PLAIN_FACTS);
   return drawCandidates(question, compared).filter((value) => checkGivenAnswer(question, value) === null);
 }
 

@@ -27,7 +27,6 @@ export interface StartOptions extends EngineOptions {
 export interface RequestOptions extends StartOptions {
   readonly answers?: string;
   readonly request?: string;
-  readonly acceptDropped?: readonly string[];
   readonly yes?: boolean;
 }
 
@@ -63,7 +62,6 @@ export function addRequestOptions(command: Command): Command {
     .addOption(formatOption())
     .option("--answers <file>", "JSON of answers by question key")
     .option("--request <file>", "JSON of the whole install request: answers, consents, inputs, links")
-    .option("--accept-dropped <hookId...>", "install without these required hooks if they were dropped")
     .option("--yes", "take every default without asking, the links of the untouched dialog too");
 }
 
@@ -99,17 +97,15 @@ export const defineAction: DefineCommand = (command, terminal) => {
     );
 };
 
-/** The request of the files, which accepts the hooks of `--accept-dropped` beside those it names itself. */
+/** The request of the files. */
 export function readGivenRequest(
-  { answers, request, acceptDropped = [] }: RequestOptions,
+  { answers, request }: RequestOptions,
   schema: z.ZodType<UpgradeRequest>,
 ): UpgradeRequest {
   if (answers !== undefined && request !== undefined) {
     throw new EngineError("CLI_USAGE", "--answers and --request can't be combined: the request holds the answers");
   }
-  const given: UpgradeRequest = request === undefined ? readAnswers(answers) : readRequestFile(request, schema);
-  if (acceptDropped.length === 0) return given;
-  return { ...given, acceptDropped: [...new Set([...(given.acceptDropped ?? []), ...acceptDropped])] };
+  return request === undefined ? readAnswers(answers) : readRequestFile(request, schema);
 }
 
 function readAnswers(file: string | undefined): InstallRequest {

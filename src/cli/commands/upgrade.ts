@@ -38,7 +38,7 @@ export const defineUpgrade: DefineCommand = (command, terminal) => {
 };
 
 /** Options of one upgrade, which several have no use for. */
-const OF_ONE = ["to", "answers", "request", "acceptDropped", "rollbackOnFailure", "withValues"] as const;
+const OF_ONE = ["to", "answers", "request", "rollbackOnFailure", "withValues"] as const;
 
 function refuseBesideAll(appId: string | undefined, options: UpgradeOptions): void {
   const beside = appId ?? OF_ONE.find((name) => options[name] !== undefined);

@@ -5,10 +5,13 @@ import type {
   FormConsent,
   FormLinkTarget,
   Preview,
+  PreviewedApp,
   PreviewedLink,
   UpgradeAllPreview,
   UpgradePreview,
 } from "../../engine/api.ts";
+
+type Problem = Preview["problems"][number];
 
 const PHASES = {
   onBeforeInstall: "before the install",
@@ -18,7 +21,8 @@ const PHASES = {
 } as const;
 
 /** The lines a person reads before confirming; none where nothing fires and nothing is wrong. */
-export function renderFiring(form: Form, { hooks, links, advice, problems }: Preview): readonly string[] {
+export function renderFiring(form: Form, preview: Preview): readonly string[] {
+  const { hooks, links, advice, problems } = preview;
   const consents = new Map(form.consents.map((consent) => [consent.hookId, consent]));
   const firing = hooks
     .filter(({ fires }) => fires)
@@ -28,12 +32,13 @@ export function renderFiring(form: Form, { hooks, links, advice, problems }: Pre
   );
   const rows = new Map(links.flatMap((link) => link.rows.map((row) => [row.appId, row] as const)));
   const installs = [...rows.values()].flatMap((row) => renderInstall(row, inline.get(row.appId) ?? []));
-  const wrong = [...new Set([...problems, ...form.problems].flatMap(renderError))];
+  const missing = [preview, ...preview.installs].flatMap(renderMissing);
   return [
     ...(firing.length === 0 ? [] : ["What will run", ...firing]),
     ...(links.length === 0 ? [] : [form.linksTitle ?? "", ...installs, ...links.map(renderLinked)]),
     ...renderAdvice(advice),
-    ...wrong,
+    ...missing,
+    ...new Set([...problems, ...form.problems].flatMap(renderError)),
   ];
 }
 
@@ -112,6 +117,21 @@ function renderLink({ label, url }: NonNullable<FormConsent["link"]>): string {
   return `${label}: ${url}`;
 }
 
-function renderError({ severity, code, message }: Preview["problems"][number]): readonly string[] {
+/** What is left out of an app's script. */
+function renderMissing({ name, missing }: PreviewedApp): readonly string[] {
+  if (missing === undefined) return [];
+  const parts = PARTS.filter(([part]) => missing[part] > 0).map(([part, word]) =>
+    missing[part] === 1 ? `1 ${word}` : `${missing[part]} ${word}s`,
+  );
+  return [`note: ${name} comes without ${parts.join(", ")}: its script has mistakes that its author has to correct`];
+}
+
+const PARTS = [
+  ["steps", "step"],
+  ["connections", "connection"],
+  ["widgets", "widget"],
+] as const;
+
+function renderError({ severity, code, message }: Problem): readonly string[] {
   return severity === "error" ? [`  error ${code}: ${message}`] : [];
 }

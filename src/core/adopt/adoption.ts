@@ -6,6 +6,7 @@ import { parseTemplate } from "../macros/parse.ts";
 import { isUnanswered, readDefault } from "../plan/answers.ts";
 import { checkAnswers } from "../plan/check-answers.ts";
 import type { HostFacts } from "../plan/host-facts.ts";
+import { resolveHostOptions } from "../plan/resolve-options.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import type { Dictionary } from "../script/dictionary.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
@@ -43,14 +44,15 @@ export function planAdoption(
   given: Answers,
   { outside = [], randoms = {} }: KnownBeside = {},
 ): Adoption {
-  const found = recoverAnswers(dictionary, live, facts);
+  const questions = resolveHostOptions(dictionary.questions, facts);
+  const found = recoverAnswers({ ...dictionary, questions }, live, facts);
   const recovered = Object.fromEntries(Object.entries(found.answers).filter(([key]) => !outside.includes(key)));
   const left = outside.filter((key) => Object.hasOwn(found.answers, key)).map((key) => [key, "outside"] as const);
   const unknown = new Map<string, UnknownReason>([...found.unknown, ...left]);
   const faults: Diagnostic[] = [];
   checkAnswers(
     { mode: "custom", given, report: (fault) => void faults.push(fault) },
-    dictionary.questions,
+    questions,
     // What was asked before the first boot only, nobody may know any more.
     (key) => (unknown.has(key) && isNeeded(dictionary, key) ? "" : undefined),
   );

@@ -5,6 +5,7 @@ import { listMacroStrings } from "../macros/places.ts";
 import type { Call, Condition, Sequence } from "../macros/tree.ts";
 import { readLiteralText } from "../macros/tree.ts";
 import { isUnanswered, readDefault } from "../plan/answers.ts";
+import { hasOptionMacro } from "../plan/resolve-options.ts";
 import type { Question } from "../script/dictionary.ts";
 import { markAnswer } from "./open-answers.ts";
 
@@ -73,7 +74,8 @@ function listOthers(question: Question, compared: readonly string[]): readonly J
     case "boolean":
       return [true, false, ...none];
     case "select":
-      return [...options.map(({ value }) => value), ...none];
+      // What an option comes to is the host's to say: the default shows one.
+      return [...(hasOptionMacro(question) ? [] : options.map(({ value }) => value)), ...none];
   }
 }
 

@@ -51,6 +51,11 @@ export const CATALOG_CODES = {
     bad: '{ "deprecated": "jellyfin" }',
     good: '{ "deprecated": ["jellyfin"] }',
   },
+  CATALOG_TARGET_UNDECLARED: {
+    title: "A condition names an app that no install script of the catalog declares",
+    hint: "correct the id, or leave it if it is an app of the host's own catalog",
+    see: 'docs/install-scripts.md, "Conditions"',
+  },
   CATALOG_VERSION_REPEATED: {
     title: "Two files of one app have one script.version, so none of them is the newest",
     hint: "raise the version of the newer one",

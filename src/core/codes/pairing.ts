@@ -24,11 +24,6 @@ export const PAIRING_CODES = {
     hint: "give the consents named, or leave the link out",
     see: DIALOG,
   },
-  PAIRING_LINK_DONE: {
-    title: "The link was made before, and its hook must not run twice",
-    hint: "leave the link out",
-    see: 'docs/install-scripts.md, "Fields that go together"',
-  },
   PAIRING_TARGET_UNKNOWN: {
     title: "The link's hook does not name this target",
     hint: "choose targets from the pairing's list",

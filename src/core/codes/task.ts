@@ -85,11 +85,6 @@ export const TASK_CODES = {
     hint: "see to what the message names, then press the hook where it can be pressed",
     see: 'docs/install-scripts.md, "Conditions"',
   },
-  TASK_RERUN_REFUSED: {
-    title: "A link was made before, and its hook must not run twice",
-    hint: "dismiss the link; install the app anew where it should run again",
-    see: 'docs/install-scripts.md, "Fields that go together"',
-  },
   TASK_REQUEST_INVALID: {
     status: 400,
     exit: "usage",
@@ -106,8 +101,8 @@ export const TASK_CODES = {
   TASK_HOOK_DROPPED: {
     audience: "author",
     status: 422,
-    title: "A hook the install needs was dropped: it is invalid, or its script does not compile",
-    hint: 'have the author correct the problems, or accept the install without the hook: "acceptDropped" with its id',
+    title: "The hook of an imported link was dropped: it is invalid, or its script does not compile",
+    hint: "have the author correct the problems, then set up the link in the app's install dialog",
     see: 'docs/choices.md, "Lifecycles in order"',
   },
   TASK_INPUT_UNKNOWN: {

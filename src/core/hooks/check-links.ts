@@ -1,7 +1,6 @@
 /** Whether the links of a request are sound (docs/decisions.md, section 7). */
 import type { JsonPath } from "../json/json.ts";
 import { type DialogContext, LINK_LIMIT, type LinkRow, listLinkRows, type SelectedLink } from "./install-links.ts";
-import { RERUN_REFUSED } from "./reruns.ts";
 
 /** Checks all links of a request; each fault names its place in it. */
 export interface LinkFault {
@@ -12,15 +11,15 @@ export interface LinkFault {
     | "PAIRING_TARGET_LIMIT"
     | "PAIRING_TARGET_NOT_INSTALLABLE"
     | "PAIRING_LINK_GATED"
-    | "PAIRING_LINK_DONE"
     | "PAIRING_REPEATED";
   readonly message: string;
   readonly path: JsonPath;
 }
 
 /**
- * Every fault of a request's links; any one rejects the request whole (docs/decisions.md, section 7). Of too many links, or
- * too many targets of one, no more is said: what is said grows with what is asked otherwise.
+ * Every fault of a request's links; any one rejects the request whole (docs/decisions.md, section 7). A link of a dropped
+ * hook has no effect and no fault. Of too many links, or too many targets of one, no more is said: what is said grows
+ * with what is asked otherwise.
  */
 export function checkLinks(links: readonly SelectedLink[], dialog: Omit<DialogContext, "links">): readonly LinkFault[] {
   if (links.length > LINK_LIMIT) {
@@ -51,6 +50,8 @@ function checkLink(
   const own = rows.filter(({ row }) => row.pairing.hook.id === link.hookId && row.pairing.appId === link.runsOnAppId);
   const [first] = own;
   if (first === undefined) {
+    const dropped = context.dictionary(link.runsOnAppId)?.dropped?.hooks ?? [];
+    if (dropped.some(({ id }) => id === link.hookId)) return [];
     const message = `"${link.hookId}" of "${link.runsOnAppId}" is not a pairing of "${context.appId}"`;
     return [{ code: "PAIRING_LINK_UNKNOWN", message, path: [...path, "hookId"] }];
   }
@@ -59,10 +60,6 @@ function checkLink(
     return [{ code: "PAIRING_TARGET_LIMIT", message, path: [...path, "targets"] }];
   }
   const faults: LinkFault[] = [];
-  if (first.done) {
-    const message = `"${link.hookId}" of "${link.runsOnAppId}": ${RERUN_REFUSED}`;
-    faults.push({ code: "PAIRING_LINK_DONE", message, path: [...path, "hookId"] });
-  }
   if (!first.open) {
     const message = `"${link.hookId}" needs the consent of ${first.gates.map((gate) => `"${gate}"`).join(", ")}`;
     faults.push({ code: "PAIRING_LINK_GATED", message, path: [...path, "hookId"] });

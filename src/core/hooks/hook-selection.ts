@@ -6,6 +6,9 @@ import satisfies from "semver/functions/satisfies.js";
 import type { Hook, LifecycleEvent, LifecycleTrigger } from "../script/dictionary.ts";
 import { type Consents, hasConsent, listClosedGates } from "./consents.ts";
 
+/** The events of an install, in order. */
+export const INSTALL_EVENTS = ["onBeforeInstall", "onAfterInstall"] as const;
+
 /** The event, versions and toggles that make a declared hook due. */
 export interface Occasion {
   readonly event: LifecycleEvent;

@@ -1,25 +1,28 @@
 /** Defaults of hook inputs, which may hold macros as those of installation questions do (docs/decisions.md, section 2.1). Pure. */
 import type { Json } from "../json/json.ts";
 import { readDefault } from "../plan/answers.ts";
-import type { Hook, HookInput } from "../script/dictionary.ts";
+import { hasOptionMacro } from "../plan/resolve-options.ts";
+import type { Hook, HookInput, QuestionOption } from "../script/dictionary.ts";
 
-/** A resolved default of an input. */
+/** A resolved default of an input, and its options where they hold macros. */
 export interface InputDefault {
   /** undefined: it can't be resolved. */
   readonly value: Json | undefined;
+  readonly options?: readonly QuestionOption[];
   /** A random string went into it: a secret. */
   readonly generated: boolean;
 }
 
-/** By hook id and input id; inputs without a macro in their default are not in it. */
+/** By hook id and input id; inputs without a macro in their default and options are not in it. */
 export type InputDefaults = Readonly<Record<string, Readonly<Record<string, InputDefault>>>>;
 
-/** Whether the default of an input may hold a macro. */
+/** Whether the default or an option of an input may hold a macro. */
 export function hasMacro(input: HookInput): boolean {
-  return input.type === "question" && (JSON.stringify(input.question.default) ?? "").includes("$");
+  if (input.type !== "question") return false;
+  return (JSON.stringify(input.question.default) ?? "").includes("$") || hasOptionMacro(input.question);
 }
 
-/** A hook that offers what the defaults of its inputs came to, never a macro, and no for a required yes or no without one. */
+/** A hook that offers what the defaults and options of its inputs came to, never a macro, and no for a required yes or no without one. */
 export function offerDefaults(hook: Hook, defaults: InputDefaults): Hook {
   const found = Object.hasOwn(defaults, hook.id) ? defaults[hook.id] : undefined;
   const inputs = hook.inputs.map((input): HookInput => {
@@ -27,7 +30,11 @@ export function offerDefaults(hook: Hook, defaults: InputDefaults): Hook {
     const resolved = found !== undefined && Object.hasOwn(found, input.id) ? found[input.id] : undefined;
     const { default: _, ...question } = input.question;
     const offered = resolved === undefined ? readDefault(input.question) : resolved.value;
-    return { ...input, question: { ...question, ...(offered !== undefined && { default: offered }) } };
+    const options = resolved?.options ?? question.options;
+    return {
+      ...input,
+      question: { ...question, ...(options && { options }), ...(offered !== undefined && { default: offered }) },
+    };
   });
   return { ...hook, inputs };
 }

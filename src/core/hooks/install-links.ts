@@ -4,7 +4,6 @@ import type { Dictionary, Hook } from "../script/dictionary.ts";
 import { explainNever } from "./conditions.ts";
 import { type Consents, hasConsent, listGates } from "./consents.ts";
 import { type DirectedPairing, listPairings, type PairingIndex } from "./pairings.ts";
-import { RERUN_REFUSED } from "./reruns.ts";
 
 /** At most this many links per install, and targets per link (docs/install-scripts.md, "Limits"). */
 export const LINK_LIMIT = 6;
@@ -24,10 +23,8 @@ export interface LinkRow {
   readonly gates: readonly string[];
   /** Every gate is open with the consents given. */
   readonly open: boolean;
-  /** Why the hook can never run, whatever is installed, or must not run again; null where it may. */
+  /** Why the hook can never run, whatever is installed; null where it may. */
   readonly never: string | null;
-  /** It has been done since its app was installed, and must not run twice. */
-  readonly done: boolean;
 }
 
 /** Whether a row can be taken: its gates are open, it may run, and its target is there or can be installed. */
@@ -40,8 +37,6 @@ export interface DialogContext {
   readonly index: PairingIndex;
   readonly installed: (appId: string) => boolean;
   readonly dictionary: (appId: string) => Dictionary | null;
-  /** Whether a hook of an installed app must not run again. */
-  readonly done: (appId: string, hook: Hook) => boolean;
   /** Consents the person has touched so far. */
   readonly consents: Consents;
   /** The links chosen so far, with the inline choices for targets to be installed; null where nobody touched one. */
@@ -56,9 +51,7 @@ export function listLinkRows(context: DialogContext): readonly LinkRow[] {
     const { hooks, consents } = listRowGates(row, context);
     const open = hooks.every((hook) => hasConsent(hook, consents));
     const installed = row.targets.filter((target) => context.installed(target));
-    const { appId, hook } = row.pairing;
-    const done = context.installed(appId) && context.done(appId, hook);
-    const never = explainNever(hook.conditions) ?? (done ? RERUN_REFUSED : null);
+    const never = explainNever(row.pairing.hook.conditions);
     if (open && never === null && installed.length > 0) links += 1;
     const offered = never !== null || links > LINK_LIMIT ? [] : installed.slice(0, LINK_LIMIT);
     const checked = context.links === null ? offered : listSelectedTargets(context.links, row);
@@ -73,7 +66,6 @@ export function listLinkRows(context: DialogContext): readonly LinkRow[] {
         gates: hooks.map(({ id }) => id),
         open,
         never,
-        done,
       });
     }
   }

@@ -1,29 +1,63 @@
 /**
- * The headers an OAuth flow may send. An allow-list: what names the client and the form of the answer, never what frames
- * the message, routes it, or carries authority (`host`, `cookie`, `authorization`, `x-forwarded-*`).
+ * The headers an OAuth flow may send: those a page's own `fetch` may set. Forbidden are those that frame the message, route it
+ * or say who asks for whom (https://fetch.spec.whatwg.org/#forbidden-request-header).
  */
-const NAMES = ["accept", "accept-language", "content-type", "user-agent", "client-id", "x-api-key", "x-api-version"];
-const PREFIXES = ["x-plex-", "x-emby-", "x-client-", "x-device-", "x-app-"];
+const FORBIDDEN = [
+  "accept-charset",
+  "accept-encoding",
+  "access-control-request-headers",
+  "access-control-request-method",
+  "access-control-request-private-network",
+  "connection",
+  "content-length",
+  "cookie",
+  "cookie2",
+  "date",
+  "dnt",
+  "expect",
+  "host",
+  "keep-alive",
+  "origin",
+  "referer",
+  "set-cookie",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "via",
+  "x-http-method",
+  "x-http-method-override",
+  "x-method-override",
+];
+const FORBIDDEN_PREFIXES = ["proxy-", "sec-"];
 
-/** Of a header's value: printable ASCII, at most 1,024 characters. */
-export const PROVIDER_HEADER_VALUE = /^[\x20-\x7e]{0,1024}$/;
+/** Most headers of a flow, and most characters of all their names and values. */
+export const PROVIDER_HEADER_LIMITS = { count: 20, characters: 4_096 } as const;
+
+/** Of a header's value: what fits in one line. */
+export const PROVIDER_HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const FORBIDDEN_NAME = `${FORBIDDEN.map(ignoreCase).join("|")}|(${FORBIDDEN_PREFIXES.map(ignoreCase).join("|")}).*`;
 
 /** Of a header's name, in any case; without flags, so that it can stand in a JSON Schema. */
-export const PROVIDER_HEADER_NAME = new RegExp(
-  `^(${[...NAMES, "x-client", ...PREFIXES.map((prefix) => `${prefix}[a-z0-9-]{1,64}`)].map(ignoreCase).join("|")})$`,
-);
+export const PROVIDER_HEADER_NAME = new RegExp(`^(?!(${FORBIDDEN_NAME})$)[!#$%&'*+.^_\`|~0-9A-Za-z-]+$`);
 
-/** The allowed values, for the end of a sentence. */
-export const PROVIDER_HEADERS = [...NAMES, "x-client", ...PREFIXES.map((prefix) => `${prefix}*`)].join(", ");
+/** The headers no flow may send, for the end of a sentence. */
+export const FORBIDDEN_HEADERS = [...FORBIDDEN, ...FORBIDDEN_PREFIXES.map((prefix) => `${prefix}*`)].join(", ");
 
-/** Each letter outside a quantifier as a class of both its cases. */
-function ignoreCase(pattern: string): string {
-  return pattern
-    .replaceAll("[a-z0-9-]", "[A-Z-a-z0-9]")
-    .replaceAll(/\[[^\]]*\]|[a-z]/g, (part) => (part.length > 1 ? part : `[${part.toUpperCase()}${part}]`));
+/** Each letter as a class of both its cases. */
+function ignoreCase(text: string): string {
+  return text.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }
 
 /** Whether an OAuth flow may send a header of this name and value. */
 export function isProviderHeader(name: string, value: string): boolean {
   return PROVIDER_HEADER_NAME.test(name) && PROVIDER_HEADER_VALUE.test(value);
+}
+
+/** Whether an OAuth flow may send as many headers as these. */
+export function fitProviderHeaders(headers: Readonly<Record<string, string>>): boolean {
+  const entries = Object.entries(headers);
+  const { count, characters } = PROVIDER_HEADER_LIMITS;
+  return entries.length <= count && entries.flat().join("").length <= characters;
 }

@@ -1,6 +1,6 @@
 /**
- * The strings of a script macros are replaced in (docs/decisions.md, section 2.1): of hooks only the defaults of inputs, of
- * widgets none.
+ * The strings of a script macros are replaced in (docs/decisions.md, section 2.1): of hooks only the defaults and options of
+ * inputs, of widgets none.
  */
 import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { getOwn, readList, readObject } from "../script/parse/read-fields.ts";
@@ -16,8 +16,7 @@ export interface MacroPlace {
 export function findMacroPlaces(script: JsonObject): readonly MacroPlace[] {
   const places: MacroPlace[] = [];
   for (const [index, question] of readList(script, "installation_questions").entries()) {
-    const fallback = isJsonObject(question) ? getOwn(question, "default") : undefined;
-    if (fallback !== undefined) collect(fallback, ["installation_questions", index, "default"], places);
+    if (isJsonObject(question)) collectOfQuestion(question, ["installation_questions", index], places);
   }
   for (const [index, entry] of readList(script, "ensure_directories_exists").entries()) {
     if (!isJsonObject(entry)) continue;
@@ -32,11 +31,20 @@ export function findMacroPlaces(script: JsonObject): readonly MacroPlace[] {
   for (const [index, hook] of readList(script, "hooks").entries()) {
     for (const [at, input] of (isJsonObject(hook) ? readList(hook, "inputs") : []).entries()) {
       const question = isJsonObject(input) ? readObject(input, "question") : undefined;
-      const fallback = question === undefined ? undefined : getOwn(question, "default");
-      if (fallback !== undefined) collect(fallback, ["hooks", index, "inputs", at, "question", "default"], places);
+      if (question !== undefined) collectOfQuestion(question, ["hooks", index, "inputs", at, "question"], places);
     }
   }
   return places;
+}
+
+/** The values of a question's options, then its default. */
+function collectOfQuestion(question: JsonObject, path: JsonPath, places: MacroPlace[]): void {
+  for (const [at, option] of readList(question, "options").entries()) {
+    const value = isJsonObject(option) ? getOwn(option, "value") : undefined;
+    if (value !== undefined) collect(value, [...path, "options", at, "value"], places);
+  }
+  const fallback = getOwn(question, "default");
+  if (fallback !== undefined) collect(fallback, [...path, "default"], places);
 }
 
 /** The strings and keys of a value that may hold a macro, or something like one. */

@@ -58,7 +58,7 @@ export function confine(
   return { path: normalisePath(`${holder.root}/${holder.below}`), location: holder.location };
 }
 
-/** Whether a path is a location itself: never created, owned, snapshotted or repaired. */
+/** Whether a path is a location itself: never created, owned or repaired. */
 export function isLocationRoot(path: string, locations: Readonly<Record<string, string>>): boolean {
   return Object.values(locations).some((root) => normalisePath(root) === path);
 }

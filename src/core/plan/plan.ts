@@ -38,7 +38,7 @@ export interface PlannedDirectory {
   readonly path: string;
   /** Location id it lies in. */
   readonly location: string;
-  /** The location's own path: share only, never created, owned, snapshotted or repaired. */
+  /** The location's own path: shared and snapshotted only, never created, owned or repaired. */
   readonly root: boolean;
   readonly share: boolean;
   readonly owner?: { readonly user: string; readonly group?: string };

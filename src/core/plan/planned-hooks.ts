@@ -33,9 +33,10 @@ function listPlannedHooks({ hooks }: Dictionary, touched: Consents): readonly Pl
   });
 }
 
-/** Consents given to hooks that ask for none. */
-export function findConsentFaults({ hooks }: Dictionary, given: Consents): readonly Diagnostic[] {
-  const asked = new Set(hooks.filter(({ userOptional }) => userOptional !== undefined).map(({ id }) => id));
+/** Consents given to hooks that ask for none; one for a dropped hook has no effect. */
+export function findConsentFaults({ hooks, dropped }: Dictionary, given: Consents): readonly Diagnostic[] {
+  const consented = hooks.filter(({ userOptional }) => userOptional !== undefined);
+  const asked = new Set([...consented, ...(dropped?.hooks ?? [])].map(({ id }) => id));
   const unasked = Object.keys(given).filter((id) => !asked.has(id));
   return unasked.map((id): Diagnostic => {
     const message = `the hook "${id}" asks for no consent`;

@@ -12,6 +12,7 @@ import { checkAnswers, type GivenAnswers, isMissing } from "./check-answers.ts";
 import { fitDefault } from "./fit-default.ts";
 import { isAsked } from "./form.ts";
 import { memoize } from "./memoize.ts";
+import { hasOptionMacro, resolveOptions } from "./resolve-options.ts";
 import { findQuestionPlaces, readLiveValue } from "./values/live-configuration.ts";
 
 /** Where an answer came from; `generated`: a default with a random string; `none`: not answered. */
@@ -30,6 +31,8 @@ export interface ResolvedAnswers {
   offered(key: string): Answer;
   /** Whether it was given at the install and nobody knows it now: what was made of it has to stay as it is. */
   isLost(key: string): boolean;
+  /** A question as it is asked, the macros of its options resolved. */
+  asked(question: Question): Question;
   /** Reports every faulty, missing and unknown answer. */
   check(): void;
 }
@@ -71,6 +74,7 @@ class LazyAnswers implements ResolvedAnswers {
   readonly #resolved = new Map<string, Answer>();
   /** Questions whose defaults are being resolved, the outermost first. */
   readonly #pending = new Set<string>();
+  readonly #asked = new Map<string, Question>();
   readonly #recover = memoize((question: Question) => this.#readRecovered(question));
 
   constructor(sources: AnswerSources) {
@@ -120,12 +124,35 @@ class LazyAnswers implements ResolvedAnswers {
     return !isAsked(question, mode) && this.#recover(question) === null;
   }
 
+  asked(question: Question): Question {
+    const { key } = question;
+    const known = this.#asked.get(key);
+    if (known !== undefined || !hasOptionMacro(question)) return known ?? question;
+    const pending = JSON.stringify([key, "options"]);
+    if (this.#pending.has(pending)) {
+      const message = `an option of the question "${key}" needs its own answer`;
+      const path = ["installation_questions", this.#questions.get(key)?.index ?? 0, "options"];
+      this.#sources.report({ code: "MACRO_CYCLE", severity: "error", message, path });
+      return { ...question, options: [] };
+    }
+    this.#pending.add(pending);
+    const { resolveDefault } = this.#sources;
+    const asked = resolveOptions(
+      question,
+      (value, at) => resolveDefault(value, ["installation_questions", key, "options", at, "value"]).value,
+    );
+    this.#pending.delete(pending);
+    this.#asked.set(key, asked);
+    return asked;
+  }
+
   check(): void {
-    const questions = [...this.#questions.values()].map(({ question }) => question);
+    const questions = [...this.#questions.values()].map(({ question }) => this.asked(question));
     checkAnswers(this.#sources, questions, (key) => this.offered(key).value);
   }
 
-  #readRecovered(question: Question): Answer | null {
+  #readRecovered(declared: Question): Answer | null {
+    const question = this.asked(declared);
     const { dictionary, live, stored } = this.#sources;
     const place = this.#places.get(question.key);
     const value = live === null || place === undefined ? undefined : readLiveValue(dictionary.appValues, live, place);
@@ -134,8 +161,9 @@ class LazyAnswers implements ResolvedAnswers {
     return !isUnanswered(kept) && checkAnswer(question, kept) === null ? { value: kept, source: "stored" } : null;
   }
 
-  #resolveFallback({ question, index }: Declared): Answer {
+  #resolveFallback({ question: declaration, index }: Declared): Answer {
     const { resolveDefault, report } = this.#sources;
+    const question = this.asked(declaration);
     const declared = readDefault(question);
     if (isUnanswered(declared)) return NONE;
     const resolved = resolveDefault(declared, ["installation_questions", question.key, "default"]);
@@ -154,7 +182,7 @@ class LazyAnswers implements ResolvedAnswers {
     const value = getOwn(given, key);
     if (declared === undefined) return FAULTY;
     if (!isUnanswered(value))
-      return checkGivenAnswer(declared.question, value) === null ? { value, source: "given" } : FAULTY;
+      return checkGivenAnswer(this.asked(declared.question), value) === null ? { value, source: "given" } : FAULTY;
     const offer = this.offered(key);
     // An upgrade makes nothing of an answer nobody gave: what it decides is left alone.
     const counts = mode === "upgrade" || isAsked(declared.question, mode);

@@ -134,7 +134,8 @@ function listFormQuestions(
   answers: ResolvedAnswers,
   withheld: ResolvedPlan["withheld"],
 ): readonly FormQuestion[] {
-  return questions.map(({ default: _declared, ...question }): FormQuestion => {
+  return questions.map((declared): FormQuestion => {
+    const { default: _, ...question } = answers.asked(declared);
     const { value, source } = answers.offered(question.key);
     if (source === "none") return question;
     if (Object.hasOwn(withheld, question.key)) return { ...question, isSet: true };

@@ -17,6 +17,12 @@ export function findNearest(word: string, words: readonly string[]): string | un
   return best;
 }
 
+/** The first of some words that is at most `edits` edits away, letter case counting nothing. */
+export function findWithin(word: string, words: readonly string[], edits: number): string | undefined {
+  if (word.length > 64) return undefined;
+  return words.find((other) => editDistance(word.toLowerCase(), other.toLowerCase(), edits + 1) <= edits);
+}
+
 /** Optimal string alignment distance, or `limit` when it is not below that. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;

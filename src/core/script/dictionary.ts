@@ -18,10 +18,25 @@ export interface Dictionary {
   readonly appValues: JsonObject;
   /** Valid hooks only, in declaration order; invalid ones were dropped with a problem each. */
   readonly hooks: readonly Hook[];
-  /** Ids of invalid hooks an install would have run and waited for; absent where there are none. */
-  readonly missedHooks?: readonly string[];
   /** Valid widgets only. */
   readonly widgets: readonly Widget[];
+  /** Hooks and widgets with an error; absent if there are none. */
+  readonly dropped?: DroppedParts;
+}
+
+/** Parts of a script that an error drops: the rest goes on without them (docs/install-scripts.md, "What is tolerated"). */
+export interface DroppedParts {
+  readonly hooks: readonly DroppedHook[];
+  /** Number of widgets. */
+  readonly widgets: number;
+}
+
+/** A hook that an error drops. */
+export interface DroppedHook {
+  /** As declared, else `hooks.<index>`. */
+  readonly id: string;
+  /** It was to connect another app: a condition names one, and it has no lifecycle event. */
+  readonly connects: boolean;
 }
 
 export interface AppMetadata {

@@ -1,11 +1,19 @@
 /** What a hook asks before it runs: questions and sign-ins (docs/install-scripts.md, "HookInput"). */
 import { z } from "zod";
-import { PROVIDER_HEADER_NAME, PROVIDER_HEADER_VALUE, PROVIDER_HEADERS } from "../hooks/oauth-headers.ts";
+import {
+  FORBIDDEN_HEADERS,
+  fitProviderHeaders,
+  PROVIDER_HEADER_LIMITS,
+  PROVIDER_HEADER_NAME,
+  PROVIDER_HEADER_VALUE,
+} from "../hooks/oauth-headers.ts";
 import { defineFilledText } from "./script-schema-parts.ts";
 import { HookQuestion } from "./script-schema-question.ts";
 
 /** A test's provider; the engine reaches it in development only. */
 const LOOPBACK = String.raw`http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?`;
+
+const HEADERS_FIT = `at most ${PROVIDER_HEADER_LIMITS.count} of ${PROVIDER_HEADER_LIMITS.characters} characters in all`;
 
 const OAuthInput = z
   .strictObject({
@@ -29,10 +37,11 @@ const OAuthInput = z
         headers: z
           .record(
             z.string().regex(PROVIDER_HEADER_NAME),
-            z.string().regex(PROVIDER_HEADER_VALUE, { error: "printable ASCII of at most 1024 characters" }),
+            z.string().regex(PROVIDER_HEADER_VALUE, { error: "one line of Latin-1 text" }),
           )
+          .refine(fitProviderHeaders, { error: HEADERS_FIT })
           .exactOptional()
-          .describe(`Headers of every request: ${PROVIDER_HEADERS}`),
+          .describe(`Headers of every request, ${HEADERS_FIT}; any but ${FORBIDDEN_HEADERS}`),
       })
       .describe("The OAuth flow"),
   })

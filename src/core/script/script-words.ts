@@ -62,8 +62,8 @@ export const SMALL_PLACEMENTS = ["top", "bottom"] as const;
 
 export const LARGE_PLACEMENTS = ["left", "right", "both"] as const;
 
-/** Automatic retries of a hook: a person has to look at what fails more often. */
-export const HOOK_RETRIES = { default: 0, max: 5 } as const;
+/** Automatic retries of a hook. */
+export const HOOK_RETRIES = { default: 0, max: 100 } as const;
 
 /** Seconds a hook may run when it says nothing. */
 export const HOOK_TIMEOUT = { default: 300, max: 6 * 60 * 60 } as const;

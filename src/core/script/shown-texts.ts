@@ -39,30 +39,38 @@ export interface DeceivingText {
 /** The texts people read that hold what deceives them, in the order of the fields above; `most` of them. */
 export function listDeceivingTexts(script: JsonObject, most: number): readonly DeceivingText[] {
   const found: DeceivingText[] = [];
-  for (const text of findDeceiving(script, SCRIPT, [])) {
+  for (const text of findTexts(script, SCRIPT, [], deceives)) {
     if (found.length === most) break;
     found.push(text);
   }
   return found;
 }
 
-/** The script with the texts people read freed of what deceives them; itself where there is nothing. */
+/** The script with the texts people read as they are shown; itself where there is nothing to change. */
 export function cleanShownTexts(script: JsonObject): JsonObject {
-  return listDeceivingTexts(script, 1).length === 0 ? script : cleanMembers(script, SCRIPT);
+  const isClean = findTexts(script, SCRIPT, [], (text, kind) => clean(text, kind) !== text).next().done === true;
+  return isClean ? script : cleanMembers(script, SCRIPT);
 }
 
-function* findDeceiving(value: Json, shown: Shown, path: JsonPath): Generator<DeceivingText> {
+type Looks = (text: string, kind: "line" | "lines") => boolean;
+
+/** Whether more of a text than its line ends and tabs is changed before it is shown. */
+function deceives(text: string, kind: "line" | "lines"): boolean {
+  return clean(text, kind) !== plainEnds(text, kind);
+}
+
+function* findTexts(value: Json, shown: Shown, path: JsonPath, looks: Looks): Generator<DeceivingText> {
   if (isKind(shown)) {
-    if (typeof value === "string" && clean(value, shown) !== value.replaceAll("\r\n", "\n")) {
+    if (typeof value === "string" && looks(value, shown)) {
       yield { path, written: value, isLine: shown === "line" };
     }
   } else if (isEach(shown)) {
     if (!Array.isArray(value)) return;
-    for (const [index, item] of value.entries()) yield* findDeceiving(item, shown[0], [...path, index]);
+    for (const [index, item] of value.entries()) yield* findTexts(item, shown[0], [...path, index], looks);
   } else if (isJsonObject(value)) {
     for (const [key, below] of Object.entries(shown)) {
       const member = Object.hasOwn(value, key) ? value[key] : undefined;
-      if (member !== undefined) yield* findDeceiving(member, below, [...path, key]);
+      if (member !== undefined) yield* findTexts(member, below, [...path, key], looks);
     }
   }
 }
@@ -80,6 +88,11 @@ function cleanMembers(object: JsonObject, shown: Readonly<Record<string, Shown>>
       return [key, below === undefined ? value : cleanBelow(value, below)];
     }),
   );
+}
+
+/** A text with the line ends and tabs of any system as they are shown: they deceive nobody. */
+export function plainEnds(text: string, kind: "line" | "lines"): string {
+  return kind === "line" ? text.replace(/\r\n|[\t\n\r]/g, " ") : text.replace(/\r\n?/g, "\n");
 }
 
 function clean(text: string, kind: "line" | "lines"): string {

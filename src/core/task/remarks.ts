@@ -20,7 +20,10 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     param: "hookId",
     text: (hook) => `the required hook "${hook}" was left out: a condition of it did not hold`,
   },
-  hookDropped: { param: "reason", text: (reason) => `a hook was left out: ${reason}` },
+  hookDropped: {
+    param: "hookId",
+    text: (hook) => `the hook "${hook}" was left out: its author has to correct it`,
+  },
   kept: { param: "path", text: (path) => `kept: ${path}` },
   leftOut: { param: "reason", text: (reason) => `an app was left out: ${reason}` },
   linkDropped: { param: "reason", text: (reason) => `a link was left out: ${reason}` },

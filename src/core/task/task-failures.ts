@@ -1,5 +1,4 @@
 import type { Failure } from "../codes/problems.ts";
-import { RERUN_REFUSED } from "../hooks/reruns.ts";
 
 /** Whether a failed attempt's work on the app is done all the same, is not, or nobody can tell. */
 export type WorkDone = boolean | "unknown";
@@ -94,11 +93,6 @@ export function linkNotStarted(reasons: readonly string[], deadlineMs: number): 
 /** An app a link works on is not there, and no other task brings it. */
 export function linkMissing(reasons: readonly string[]): Failure {
   return { code: "TASK_LINK_NOT_STARTED", message: reasons.join(", "), context: [], retryable: true };
-}
-
-/** A link's hook has run to its end since its app was installed, and must not run twice. */
-export function createRerunRefusedFailure(): Failure {
-  return { code: "TASK_RERUN_REFUSED", message: RERUN_REFUSED, context: [], retryable: false };
 }
 
 /** A hook's conditions do not hold now that its turn has come (docs/install-scripts.md, "Conditions"). */

@@ -34,7 +34,7 @@ export interface Form extends Differences {
   /** Heading of the links; absent without pairings. */
   readonly linksTitle?: string;
   readonly links: readonly FormLink[];
-  /** "Customize Install (N options available)", what stands behind a closed gate not counted; absent without pairings. */
+  /** "Customize Install (N options available)", N being the rows of the picker; absent without pairings. */
   readonly button?: string;
   /** Links that fire as things stand: what the dialog names while its picker is collapsed. */
   readonly collapsed: readonly FiringLink[];

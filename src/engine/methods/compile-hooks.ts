@@ -1,8 +1,7 @@
 import type { CompiledScript } from "../../../sandbox/contract.ts";
-import type { Problem } from "../../core/codes/problems.ts";
+import { EngineError, type Problem } from "../../core/codes/problems.ts";
 import { type InputDefaults, listGeneratedInputs, offerDefaults } from "../../core/hooks/input-defaults.ts";
 import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
-import type { CatalogEntry } from "../ports/catalog.ts";
 import { type StoredHook, toHookKey } from "../stored-plan.ts";
 import type { MethodDeps } from "./deps.ts";
 
@@ -59,22 +58,37 @@ export async function compileHooks(
   return { hooks: compiled, scripts: [...scripts.values()], dropped };
 }
 
-/** How hooks that were dropped, by the catalog or by the compiler, are shown on their task. */
+/** One mark per hook that the catalog or the compiler dropped. */
 export function listDroppedMarks(
-  { file, problems }: Pick<CatalogEntry, "file" | "problems">,
-  { dropped }: Pick<CompiledHooks, "dropped">,
+  { dropped: declared }: Pick<Dictionary, "dropped">,
+  { dropped: uncompiled }: Pick<CompiledHooks, "dropped">,
 ): readonly string[] {
-  const declared = problems.filter(({ severity, path }) => severity === "error" && path[0] === "hooks");
-  return [
-    ...declared.map((problem) => `hookDropped: ${describePlaced(problem, file)}`),
-    ...dropped.map(({ hookId, problems: [first] }) => {
-      const reason = first === undefined ? "unknown fault" : describePlaced(first, file);
-      return `hookDropped: ${hookId}: ${reason}`;
-    }),
-  ];
+  const ids = [...(declared?.hooks ?? []).map(({ id }) => id), ...uncompiled.map(({ hookId }) => hookId)];
+  return [...new Set(ids)].map((id) => `hookDropped: ${id}`);
 }
 
-/** A problem with the author's file, line and column; `script` is the install script's. */
-export function describePlaced({ file, line, column, message }: Problem, script: string): string {
-  return `${file ?? script}:${line}:${column}: ${message}`;
+/** The problems of hooks that do not compile, each at its hook. */
+export function listCompileFaults({ dropped }: Pick<CompiledHooks, "dropped">): readonly Problem[] {
+  return dropped.flatMap(({ hookId, problems }) =>
+    problems.map((problem) => ({ ...problem, path: ["hooks", hookId] })),
+  );
+}
+
+/**
+ * Throws `SANDBOX_UNAVAILABLE {hookIds}` if this machine runs no script and a hook is not optional: that is no fault of
+ * the script, so the hook is not dropped.
+ */
+export function refuseUnrunnable(
+  { appId, hooks }: Pick<Dictionary, "appId" | "hooks">,
+  { dropped }: Pick<CompiledHooks, "dropped">,
+): void {
+  const optional = new Set(hooks.flatMap((hook) => (hook.optional ? [hook.id] : [])));
+  const unavailable = dropped.flatMap(({ hookId, problems }) => {
+    const problem = problems.find(({ code }) => code === "SANDBOX_UNAVAILABLE");
+    return problem === undefined || optional.has(hookId) ? [] : [{ hookId, message: problem.message }];
+  });
+  const [first] = unavailable;
+  if (first === undefined) return;
+  const hookIds = unavailable.map(({ hookId }) => hookId);
+  throw new EngineError("SANDBOX_UNAVAILABLE", first.message, { appId, hookIds });
 }

@@ -9,7 +9,7 @@ import { refuseStaleForm, reviseInstall } from "./form/form-revision.ts";
 import { joinPlans, listOnce } from "./join-plans.ts";
 import { prepareInstall } from "./request/prepare-install.ts";
 import { prepareLinks } from "./request/prepare-links.ts";
-import { freeClaims, refuseConflict, requireUsableApp } from "./request/request.ts";
+import { freeClaims, refuseConflict, requireInstallableApp } from "./request/request.ts";
 
 /**
  * Checks and freezes an install with its links, then starts its task (docs/decisions.md, section 4). A fault of the
@@ -22,7 +22,7 @@ export async function install(
   options: { readonly mode?: PlanMode } = {},
 ): Promise<TaskView> {
   refuseConflict(deps, appId);
-  requireUsableApp(deps, appId);
+  requireInstallableApp(deps, appId);
   const facts = await deps.host.facts();
   refuseStaleForm(appId, request, reviseInstall(deps, appId, facts));
   const main = await prepareInstall(deps, appId, request, facts, { ...options, waitsForTurn: false });
@@ -38,7 +38,7 @@ export async function install(
       input: toJsonObject({
         ...main.input,
         children: nameApart([...main.input.children, ...links.children]),
-        marks: [...main.input.marks, ...links.marks],
+        marks: [...new Set([...main.input.marks, ...links.marks])],
       }),
       kind: "install",
       appId,

@@ -1,5 +1,6 @@
 import { EngineError } from "../../core/codes/problems.ts";
 import { checkAction, explainRefusal, selectTargetFiles } from "../../core/hooks/actions.ts";
+import { offerDefaults } from "../../core/hooks/input-defaults.ts";
 import { toTargetKey } from "../../core/hooks/reruns.ts";
 import { dedupePaths } from "../../core/hooks/selected-files.ts";
 import { toJsonObject } from "../../core/json/json.ts";
@@ -43,8 +44,6 @@ export async function runAction(
   if (hook === undefined || surface === undefined || !hook.surfaces.includes(surface)) {
     throw new EngineError("ACTION_UNKNOWN", `"${appId}" offers no action "${hookId}" here`, { appId, hookId });
   }
-  const inputs = request.inputs === undefined ? {} : { [hookId]: request.inputs };
-  const secrets = readGivenInputs(dictionary, inputs, () => ["inputs"]);
   const files = selectTargetFiles(hook, request.files ?? []);
   const target = toTargetKey(dedupePaths(files));
   const runs = listEffectiveRuns(store, appId, hookId).filter((run) => run.target === target);
@@ -72,6 +71,9 @@ export async function runAction(
     throw new EngineError("ACTION_UNAVAILABLE", `"${hook.title}" can't run: ${reason}`, { appId, hookId, reason });
   }
   const { defaults, secrets: masked } = await resolveOfferedInputs(deps, dictionary, hook, facts);
+  const inputs = request.inputs === undefined ? {} : { [hookId]: request.inputs };
+  const hooks = [offerDefaults(hook, defaults)];
+  const secrets = readGivenInputs({ ...dictionary, hooks }, inputs, () => ["inputs"]);
   const compiled = await compileHooks(deps, dictionary, [hook], defaults);
   refuseProblems(
     appId,

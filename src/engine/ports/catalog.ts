@@ -37,6 +37,8 @@ export interface CatalogEntry {
   /** As the text alone declares it, TypeScript unseen: pairings are derived from this (docs/install-scripts.md, "Pairings: links between apps"). */
   readonly declared: Dictionary | null;
   readonly problems: readonly Problem[];
+  /** `dictionary` and `declared` are of the last script that could be read: they serve the app if it is installed. */
+  readonly servesLast?: true;
 }
 
 /** An entry whose script can be installed. */

@@ -52,7 +52,7 @@ export async function readHostPicture({ answers, clock, logger }: AppCardDeps): 
 }
 
 /** The part of a catalog entry that is shown; an app without a script here has a bare one. */
-type ShownEntry = Pick<CatalogEntry, "appId" | "dictionary" | "deprecated" | "problems">;
+type ShownEntry = Pick<CatalogEntry, "appId" | "dictionary" | "deprecated" | "problems" | "servesLast">;
 
 /** Every app there is to show, by id: those of the catalog, and those that are installed without being in it. */
 export function listShownApps({ apps, hidden }: CatalogView, picture: HostPicture | null): readonly ShownEntry[] {
@@ -86,7 +86,8 @@ export async function readAppView(deps: AppCardDeps, entry: ShownEntry, picture:
     ...(dictionary?.metadata !== undefined && { description: dictionary.metadata.description }),
     custom: dictionary?.custom ?? (picture && findApp(picture.apps, entry.appId))?.custom ?? false,
     deprecated: entry.deprecated,
-    usable: dictionary !== null,
+    // The last readable script serves an app that is there, and installs none.
+    usable: dictionary !== null && (entry.servesLast !== true || findApp(picture?.apps ?? [], entry.appId) !== null),
     ...(dictionary !== null && { scriptVersion: dictionary.script.version }),
     ...(picture !== null && { installed: viewInstalled(deps, picture, entry), ...picture.mark }),
   };

@@ -20,11 +20,12 @@ export type ViewChanges = Pick<CatalogChanges, "added" | "changed" | "removed">;
 
 /**
  * Returns a reader of the newest view. The view is swapped whole when the catalog was; between two syncs every call
- * returns the same object. `onChange` is told when a view that was read is swapped for one with other apps.
+ * returns the same object. `serve` puts the script of an entry in the place of one that can't be read. `onChange` is told when a view that was read is swapped for one with other apps.
  */
 export function createCatalogReader(
   catalog: Catalog,
   production: boolean,
+  serve: (entry: CatalogEntry) => CatalogEntry = (entry) => entry,
   onChange: (changes: ViewChanges) => void = () => {},
 ): () => CatalogView {
   let source: readonly CatalogEntry[] | null = null;
@@ -34,7 +35,8 @@ export function createCatalogReader(
     if (entries === source) return view;
     const apps = new Map<string, CatalogEntry>();
     const hidden = new Set<string>();
-    for (const entry of entries) {
+    for (const found of entries) {
+      const entry = serve(found);
       if (production && entry.dictionary?.internal === true) hidden.add(entry.appId);
       else apps.set(entry.appId, entry);
     }

@@ -9,7 +9,9 @@ const PreviewedDirectory = z
   .object({
     path: z.string().nullable().meta({ description: "Host path; null where it can't be resolved" }),
     location: z.string().nullable().meta({ description: "Id of the location it lies in" }),
-    root: z.boolean().meta({ description: "The location itself: shared only, never created or changed" }),
+    root: z
+      .boolean()
+      .meta({ description: "The location itself: shared and snapshotted only, never created or changed" }),
     share: z.boolean(),
     owner: z.object({ user: z.string(), group: z.string().optional() }).optional(),
     snapshot: z.object({ id: z.string() }).optional(),
@@ -54,6 +56,10 @@ const PreviewedApp = z
       )
       .readonly(),
     requirements: Requirements,
+    missing: z
+      .object({ steps: z.int(), connections: z.int(), widgets: z.int() })
+      .optional()
+      .meta({ description: "How many parts of its script have an error and are left out; absent if there are none" }),
   })
   .meta({ id: "PreviewedApp" });
 

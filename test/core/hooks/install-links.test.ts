@@ -41,7 +41,6 @@ function deps(changes: Partial<DialogContext> = {}): DialogContext {
     index: buildPairingIndex(ALL),
     installed: (id) => id === "sonarr" || id === "tautulli" || SEVEN.includes(id),
     dictionary: (id) => byId.get(id) ?? null,
-    done: () => false,
     consents: {},
     links: null,
     ...changes,

@@ -87,7 +87,7 @@ describe("a text for people", () => {
   });
 
   it.each([
-    ["metadata", "U+000A", { metadata: { name: "a\nb", description: "a\r\nb\tc" } }, [["metadata", "name"]]],
+    ["line ends", "", { metadata: { name: "a\nb", description: "a\r\nb\tc" } }, []],
     ["a changelog", "U+001B", { script: { version: "1.0.0", changeLog: "a\u001b[2J" } }, [["script", "changeLog"]]],
     ["a changelog of lines", "", { script: { version: "1.0.0", changeLog: "a\r\n\tb\nc" } }, []],
     ["emoji", "", { script: { version: "1.0.0", changeLog: "\u{1f469}\u200d\u{1f4bb}" } }, []],

@@ -37,7 +37,6 @@ const CATALOG = {
       after("quiet", { optional: true, scriptContent: "export async function run( {" }),
     ],
   },
-  broken: { hooks: [after("needed", { scriptContent: "export async function run( {" })] },
 };
 
 async function open(): Promise<EngineWorld> {
@@ -62,7 +61,6 @@ const REFUSED: readonly [name: string, appId: string, request: InstallRequest][]
   ["a link behind a consent that is off", "demo", { links: [link("closed", "there")] }],
   ["an unknown target", "demo", { links: [link("share", "nobody")] }],
   ["a target without its required answer", "demo", { links: [link("invite", "absent")] }],
-  ["a required hook that was dropped", "broken", {}],
 ];
 
 /** Issue "To the letter", row 18. */

@@ -126,10 +126,6 @@ describe("What a request can't have is refused with its place", () => {
     expect(await faultsOf(engine.update("demo", { consents: { after: true } }))).toEqual([
       "ANSWER_NOT_TAKEN consents.after",
     ]);
-    const accepted = { acceptDropped: ["after"] };
-    for (const refused of [engine.update("demo", accepted), engine.upgrade("demo", accepted)]) {
-      expect(await faultsOf(refused)).toEqual(["ANSWER_NOT_TAKEN acceptDropped.0"]);
-    }
     expect(engine.tasks()).toHaveLength(1);
   });
 

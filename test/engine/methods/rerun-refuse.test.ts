@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
-import { hookTask, settledTask } from "../../support/engine/engine-world.ts";
+import { settledTask } from "../../support/engine/engine-world.ts";
 import { faultOf } from "../../support/engine/scripted-world.ts";
 
 const RUN = { rerun: "refuse", entrypoint: "run", scriptContent: `export async function run(ctx) { ctx.log("ran"); }` };
@@ -36,40 +36,29 @@ async function open() {
   };
 }
 
-const DONE = "it has been done and must not run twice";
-
-describe("rerun: refuse holds for links", () => {
-  it("a link that was done is shown disabled and refused with its place, from the other app too", async () => {
+describe("rerun: refuse counts, for a link, since the last install of either app:", () => {
+  it("a link is made again where the other app is installed again", async () => {
     const { engine, install, remove } = await open();
     expect(await install("demo", { links: [LINK] })).toMatchObject({ children: [{ state: "COMPLETED" }] });
     remove("other");
     const incoming = { ...LINK, targets: ["demo"] };
     expect((await engine.form("other", "reinstall")).links).toMatchObject([
-      { hookId: "connect", available: false, reason: DONE, targets: [{ appId: "demo", default: false }] },
+      { hookId: "connect", available: true, targets: [{ appId: "demo", default: true }] },
     ]);
-    await expect(engine.install("other", { links: [incoming] })).rejects.toMatchObject({
-      code: "PAIRING_LINK_DONE",
-      details: { problems: [{ path: ["links", 0, "hookId"] }] },
-    });
-    expect(await install("other")).toMatchObject({ state: "COMPLETED", children: [] });
+    expect(await install("other", { links: [incoming] })).toMatchObject({ children: [{ state: "COMPLETED" }] });
   });
 
-  it("a link of an app reinstalled on its data fails when its turn comes and does not run", async () => {
-    const { store, install, remove } = await open();
+  it("a link of an app that is installed again, on its data too, is made again", async () => {
+    const { install, remove } = await open();
     await install("demo", { links: [LINK] });
     remove("demo");
-    const again = await install("demo", { links: [LINK] });
-    const link = hookTask(again, "connect");
-    expect(link).toMatchObject({ state: "FAILED", failure: { code: "TASK_RERUN_REFUSED", message: DONE } });
-    expect(store.hookLog(link.id, 1)).toEqual([]);
-  });
-
-  it("a link of an app installed anew runs again", async () => {
-    const { install, remove, wipe } = await open();
-    await install("demo", { links: [LINK] });
-    remove("demo");
-    wipe();
     expect(await install("demo", { links: [LINK] })).toMatchObject({ children: [{ state: "COMPLETED" }] });
+  });
+
+  it("a press after it is refused: the hook has run since its app was installed", async () => {
+    const { engine, install } = await open();
+    await install("demo", { links: [LINK] });
+    await expect(engine.runAction("demo", "connect")).rejects.toMatchObject({ code: "ACTION_UNAVAILABLE" });
   });
 });
 

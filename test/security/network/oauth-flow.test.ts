@@ -250,7 +250,7 @@ describe("the way to providers", () => {
     expect(seen).toEqual([]);
   });
 
-  it.each(["Host", "Cookie", "Authorization", "Transfer-Encoding", "X-Forwarded-For", "X-HTTP-Method-Override"])(
+  it.each(["Host", "Cookie", "Proxy-Authorization", "Transfer-Encoding", "Sec-Fetch-Site", "X-HTTP-Method-Override"])(
     "sends no header %s",
     async (name) => {
       const pins = await provider();

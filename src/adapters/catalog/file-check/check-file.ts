@@ -13,7 +13,7 @@ export type CheckRequest =
 /** A checked script as JSON text: the dictionary and the declaration differ in their hooks and widgets only. */
 export interface ScriptAnswer extends Pick<CheckedScript, "declared" | "problems" | "readsFiles" | "unread"> {
   /** Those of the dictionary; null where there is none, absent where it is the declaration. */
-  readonly usable?: Pick<NonNullable<CheckedScript["dictionary"]>, "hooks" | "widgets"> | null;
+  readonly usable?: Pick<NonNullable<CheckedScript["dictionary"]>, "hooks" | "widgets" | "dropped"> | null;
 }
 
 /**
@@ -26,8 +26,16 @@ export async function checkFile(request: CheckRequest, check: ScriptCheck, inTur
   const { dictionary, declared, problems, readsFiles, unread } = await parseScriptFile(request, check, inTurn);
   const common = { declared, problems, readsFiles, unread };
   if (dictionary === declared) return inTurn(() => JSON.stringify(common satisfies ScriptAnswer));
-  const usable = dictionary === null ? null : { hooks: dictionary.hooks, widgets: dictionary.widgets };
+  const usable = dictionary === null ? null : pickParts(dictionary);
   return inTurn(() => JSON.stringify({ ...common, usable } satisfies ScriptAnswer));
+}
+
+function pickParts({
+  hooks,
+  widgets,
+  dropped,
+}: NonNullable<CheckedScript["dictionary"]>): NonNullable<ScriptAnswer["usable"]> {
+  return { hooks, widgets, ...(dropped !== undefined && { dropped }) };
 }
 
 /** Whether a text is JSON to its end, and not a file half written. */

@@ -1,8 +1,10 @@
 /** Issues of the schema in hooks, their events, consents, inputs and conditions. */
-import { PROVIDER_HEADERS } from "../../hooks/oauth-headers.ts";
+import { FORBIDDEN_HEADERS } from "../../hooks/oauth-headers.ts";
+import { LIFECYCLE_EVENTS } from "../../script/dictionary.ts";
 import { LIFECYCLE_ONLY, makeHook } from "../example.ts";
 import type { FieldIssue } from "../field-issue.ts";
 import { nameEntry, suggestWord } from "../field-words.ts";
+import { findWithin } from "../nearest.ts";
 import { type FieldRule, quote } from "../row.ts";
 
 /** Keys of other dialects for the versions an event is bound to, and what to write instead. */
@@ -72,15 +74,23 @@ export const HOOK_FIELD_RULES = {
     bad: makeHook({ ...LIFECYCLE_ONLY, userOptional: { label: "Do it" } }),
     good: makeHook({ ...LIFECYCLE_ONLY, userOptional: {} }),
   },
+  HOOK_EVENT_MISSPELT: {
+    title: 'An entry of "events" is one or two letters away from a known one, and is dropped',
+    hint: "correct the spelling",
+    see: 'docs/install-scripts.md, "What is tolerated"',
+    severity: "warning",
+    takes: (issue) => isUnknownEvent(issue) && findNearEvent(issue) !== undefined,
+    message: ({ value }) => `event ${quote(value)} is not known and is dropped`,
+    hintFor: (issue) => `write "${findNearEvent(issue)}"`,
+    bad: makeHook({ events: ["onAfterInstal", "userAction"] }),
+    good: makeHook({ events: ["userAction"] }),
+  },
   HOOK_EVENT_FUTURE: {
     title: 'An entry of "events" is not known and is dropped as future vocabulary',
     hint: "check the spelling",
     see: 'docs/install-scripts.md, "What is tolerated"',
     severity: "info",
-    takes: ({ kind, field, dialect, value }) =>
-      dialect === 6 &&
-      ((field === "hooks.*.events.*" && (kind === "word" || kind === "type")) ||
-        (field === "hooks.*.events.*.event" && kind === "word" && typeof value === "string" && value !== "userAction")),
+    takes: isUnknownEvent,
     message: ({ value }) => `event ${quote(value)} is not known and is dropped`,
     hintFor: suggestWord,
     bad: makeHook({ events: ["userAction", "onMoonrise"] }),
@@ -110,14 +120,14 @@ export const HOOK_FIELD_RULES = {
     good: makeHook({ timeout: 3600 }),
   },
   HOOK_RETRIES_CLAMPED: {
-    title: "A hook's retries are above 5 and are lowered to that",
-    hint: "write at most 5 retries",
+    title: "A hook's retries are above 100 and are lowered to that",
+    hint: "write at most 100 retries",
     see: DECISIONS,
     severity: "warning",
     takes: ({ kind, field }) => kind === "high" && field === "hooks.*.retries",
-    message: ({ value }) => `retries ${quote(value)} are read as 5, the most allowed`,
-    bad: makeHook({ retries: 100 }),
-    good: makeHook({ retries: 2 }),
+    message: ({ value }) => `retries ${quote(value)} are read as 100, the most allowed`,
+    bad: makeHook({ retries: 101 }),
+    good: makeHook({ retries: 100 }),
   },
   HOOK_REQUIRES_TOO_MANY: {
     title: "A hook requires more than 8 hooks",
@@ -141,15 +151,29 @@ export const HOOK_FIELD_RULES = {
   },
   HOOK_OAUTH_HEADER: {
     title: "A header of an OAuth flow is not one it may send",
-    hint: `use ${PROVIDER_HEADERS}`,
+    hint: `leave it out: a flow sends at most 20 headers of 4096 characters in all, and none of ${FORBIDDEN_HEADERS}`,
     see: 'docs/install-scripts.md, "HookInput"; README, Choices',
     severity: "error",
-    takes: ({ kind, field }) => kind === "form" && field.startsWith("hooks.*.inputs.*.flow.headers."),
-    message: ({ path, value }) => `an OAuth flow may not send the header ${quote(path.at(-1))}: ${quote(value)}`,
+    takes: ({ kind, field }) => kind === "form" && `${field}.`.startsWith("hooks.*.inputs.*.flow.headers."),
+    message: ({ path, value, allowed }) =>
+      path.at(-1) === "headers"
+        ? `the headers of an OAuth flow are too many or too long, allowed are ${allowed}`
+        : `an OAuth flow may not send the header ${quote(path.at(-1))}: ${quote(value)}`,
     bad: makeHook({ inputs: [makeOAuth({ type: "pin", headers: { Cookie: "session=1" } })] }),
-    good: makeHook({ inputs: [makeOAuth({ type: "pin", headers: { "X-Plex-Product": "Slipway" } })] }),
+    good: makeHook({ inputs: [makeOAuth({ type: "pin", headers: { "X-Shop-Api-Version": "2026-01-01" } })] }),
   },
 } as const satisfies Record<string, FieldRule>;
+
+/** An event that may be of a later version of the format. */
+function isUnknownEvent({ kind, field, dialect, value }: FieldIssue): boolean {
+  if (dialect !== 6) return false;
+  if (field === "hooks.*.events.*") return kind === "word" || kind === "type";
+  return field === "hooks.*.events.*.event" && kind === "word" && typeof value === "string" && value !== "userAction";
+}
+
+function findNearEvent({ value }: FieldIssue): string | undefined {
+  return typeof value === "string" ? findWithin(value, ["userAction", ...LIFECYCLE_EVENTS], 2) : undefined;
+}
 
 function readLength(value: FieldIssue["value"]): number {
   return Array.isArray(value) ? value.length : 0;

@@ -1,6 +1,6 @@
 /** The row about texts that deceive who reads them. */
 import { toPlainLine, toPlainLines } from "../../report/plain-words.ts";
-import { listDeceivingTexts } from "../../script/shown-texts.ts";
+import { listDeceivingTexts, plainEnds } from "../../script/shown-texts.ts";
 import { makeScript } from "../example.ts";
 import type { SubjectRule } from "../row.ts";
 import type { SupportedScript } from "./script-rules.ts";
@@ -28,6 +28,7 @@ export const SHOWN_TEXT_RULES = {
 /** The first character that is left out, `U+202E`. */
 function nameFirst(text: string, isLine: boolean): string {
   const clean = isLine ? toPlainLine : toPlainLines;
-  const first = [...text.replaceAll("\r\n", "\n")].find((character) => clean(character) !== character) ?? "";
+  const first =
+    [...plainEnds(text, isLine ? "line" : "lines")].find((character) => clean(character) !== character) ?? "";
   return `U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

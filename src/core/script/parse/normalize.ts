@@ -2,7 +2,17 @@
 import coerce from "semver/functions/coerce.js";
 import valid from "semver/functions/valid.js";
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
-import type { AppMetadata, Dictionary, DirectoryEntry, Requirements, ScriptVersion } from "../dictionary.ts";
+import {
+  type AppMetadata,
+  type Dictionary,
+  type DirectoryEntry,
+  type DroppedHook,
+  type DroppedParts,
+  LIFECYCLE_EVENTS,
+  type Requirements,
+  type ScriptVersion,
+} from "../dictionary.ts";
+import { MAX_ID } from "../script-words.ts";
 import { readHook } from "./parse-hook.ts";
 import { readQuestion } from "./parse-parts.ts";
 import { readWidget } from "./parse-widget.ts";
@@ -30,7 +40,7 @@ export function readDictionary(appId: string, script: JsonObject, kept: Kept): D
   const hooks =
     version === 4 ? [] : pick(readList(script, "hooks"), kept.hooks).map((hook) => readHook(appId, version, hook));
   const metadata = readObject(script, "metadata");
-  const missed = version === 4 ? [] : listMissedHooks(script, kept.hooks);
+  const dropped = readDropped(appId, version, script, kept);
   return {
     appId,
     version,
@@ -43,10 +53,10 @@ export function readDictionary(appId: string, script: JsonObject, kept: Kept): D
     directories: readObjects(script, "ensure_directories_exists").map(readDirectory),
     appValues: readObject(script, "app_values") ?? {},
     hooks,
-    ...(missed.length > 0 && { missedHooks: missed }),
     widgets: readsWidgets(script)
       ? pick(readList(script, "widgets"), kept.widgets).map((widget) => readWidget(widget, hooks))
       : [],
+    ...(dropped.hooks.length + dropped.widgets > 0 && { dropped }),
   };
 }
 
@@ -66,26 +76,34 @@ function pick(items: readonly Json[], indexes: readonly number[]): readonly Json
   return items.filter((_, index) => wanted.has(index)).filter(isJsonObject);
 }
 
-/** Dropped hooks an install misses: those that name an install event, are not optional, and whose consent is not off. */
-function listMissedHooks(script: JsonObject, kept: readonly number[]): readonly string[] {
-  const stay = new Set(kept);
-  return readList(script, "hooks").flatMap((hook, index) => {
-    if (stay.has(index) || !isJsonObject(hook)) return [];
-    const consent = readObject(hook, "userOptional");
-    const needed = FIRES.some((field) => namesInstall(getOwn(hook, field))) && !isTrueAt(hook, "optional");
-    return needed && (consent === undefined || getOwn(consent, "default") !== false)
-      ? [readText(hook, "id") ?? `hooks.${index}`]
-      : [];
+function readDropped(appId: string, version: 4 | 5 | 6, script: JsonObject, kept: Kept): DroppedParts {
+  const stay = new Set(kept.hooks);
+  const hooks = version === 4 ? [] : readList(script, "hooks");
+  return {
+    hooks: hooks.flatMap((hook, index) => (stay.has(index) ? [] : [readDroppedHook(appId, hook, index)])),
+    widgets: readsWidgets(script) ? readList(script, "widgets").length - kept.widgets.length : 0,
+  };
+}
+
+function readDroppedHook(appId: string, hook: Json, index: number): DroppedHook {
+  const unnamed = `hooks.${index}`;
+  if (!isJsonObject(hook)) return { id: unnamed, connects: false };
+  const namesApp = readObjects(hook, "conditions").some((condition) => {
+    const app = readText(condition, "app");
+    return app !== undefined && app !== appId;
   });
+  const connects = namesApp && !FIRES.some((field) => namesLifecycle(getOwn(hook, field)));
+  const id = readText(hook, "id") ?? "";
+  return { id: id === "" || id.length > MAX_ID ? unnamed : id, connects };
 }
 
 /** Fields that say when a hook fires, also those of the other dialect and the mistaken one. */
 const FIRES = ["events", "event", "triggers"];
 
-function namesInstall(value: Json | undefined): boolean {
-  if (value === "onBeforeInstall" || value === "onAfterInstall") return true;
-  if (Array.isArray(value)) return value.some((entry) => namesInstall(entry));
-  return value !== undefined && isJsonObject(value) && namesInstall(getOwn(value, "event"));
+function namesLifecycle(value: Json | undefined): boolean {
+  if (typeof value === "string") return LIFECYCLE_EVENTS.some((event) => event === value);
+  if (Array.isArray(value)) return value.some((entry) => namesLifecycle(entry));
+  return value !== undefined && isJsonObject(value) && namesLifecycle(getOwn(value, "event"));
 }
 
 function readMetadata(metadata: JsonObject): AppMetadata {

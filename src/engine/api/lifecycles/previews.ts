@@ -32,6 +32,17 @@ export interface PreviewedApp {
     readonly fires: boolean;
   }[];
   readonly requirements: RequirementsReport;
+  /** Parts of its script that have an error and are left out; absent if there are none. */
+  readonly missing?: MissingParts;
+}
+
+/** How many parts of a script are left out; `problems` says why, at `hooks` and `widgets`. */
+export interface MissingParts {
+  /** Hooks that connect no other app. */
+  readonly steps: number;
+  /** Hooks that connect another app. */
+  readonly connections: number;
+  readonly widgets: number;
 }
 
 /** A link of a request, whose rows are open. */

@@ -5,6 +5,7 @@ import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effec
 import { noteInstalled } from "../../runtime/installations.ts";
 import { TRAIN } from "../../separate-trains.ts";
 import type { StoredApp } from "../../stored-plan.ts";
+import { keepLastScript } from "../../surfaces/last-scripts.ts";
 import { listNotedPasswords } from "../../vault/app-secrets.ts";
 import { PASSWORDS } from "../../vault/kept-choices.ts";
 import type { EffectDeps } from "../deps.ts";
@@ -86,7 +87,8 @@ export function keepTrain({ store }: Pick<EffectDeps, "store">, { appId, custom,
 }
 
 /** Keeps answers, generated strings and the script's version: a later update or reinstall starts from them (docs/decisions.md, section 2.7). */
-export function keepChoices({ store }: Pick<EffectDeps, "store">, app: StoredApp): void {
+export function keepChoices({ store, catalog }: Pick<EffectDeps, "store" | "catalog">, app: StoredApp): void {
+  keepLastScript(store, catalog.entry(app.appId));
   store.keepSettings(app.appId, {
     answers: app.answers,
     randoms: app.randoms,

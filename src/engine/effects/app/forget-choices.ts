@@ -2,6 +2,7 @@ import type { EffectRun } from "../../runtime/effect.ts";
 import { noteDataRemoved } from "../../runtime/installations.ts";
 import { TOLD } from "../../schedule/told-versions.ts";
 import { TRAIN } from "../../separate-trains.ts";
+import { LAST_SCRIPT } from "../../surfaces/last-scripts.ts";
 import { toCollectedName } from "../../vault/carried-inputs.ts";
 import { CHOICES, INPUT_RANDOMS, LEFT, PASSWORDS } from "../../vault/kept-choices.ts";
 import { redactEndedTrees, redactTree } from "../../vault/redact-trees.ts";
@@ -9,7 +10,18 @@ import { ASIDE, POINTS } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
 
 /** Settings of an app that fit its data: without it they are of no use to anybody. */
-const FORGOTTEN = [...CHOICES, PASSWORDS, INPUT_RANDOMS, LEFT, "offer", POINTS, ASIDE, TOLD, TRAIN] as const;
+const FORGOTTEN = [
+  ...CHOICES,
+  PASSWORDS,
+  INPUT_RANDOMS,
+  LEFT,
+  "offer",
+  POINTS,
+  ASIDE,
+  TOLD,
+  TRAIN,
+  LAST_SCRIPT,
+] as const;
 
 /**
  * Forgets what an app keeps between its tasks, and what the plans of those that are over hold of it: the next install

@@ -79,7 +79,8 @@ async function groupDeclared(
   const groups = new Map<string, Group>();
   for (const { path, root, location, snapshot } of app.directories) {
     const id = paths === null ? snapshot?.id : paths.includes(path) ? (snapshot?.id ?? OWN_ID) : undefined;
-    if (root || id === undefined) continue;
+    // A location is snapshotted with an upgrade or update of what asks for it; no uninstall takes anything of it away.
+    if (id === undefined || (root && paths !== null)) continue;
     if (lacks(deps.host, "snapshots")) {
       marks.add(`notSnapshotted: ${path}: this host takes no snapshots`);
       continue;

@@ -1,8 +1,7 @@
 import { explainNever, listUnmetConditions } from "../../../core/hooks/conditions.ts";
-import { isRerunBlocked } from "../../../core/hooks/reruns.ts";
 import type { Condition } from "../../../core/script/dictionary.ts";
-import { createConditionFailure, createRerunRefusedFailure, linkMissing } from "../../../core/task/task-failures.ts";
-import { listEffectiveRuns } from "../../runtime/claims.ts";
+import { createConditionFailure, linkMissing } from "../../../core/task/task-failures.ts";
+import { hasEnded } from "../../../core/task-states.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
 import { viewNotification } from "../../runtime/notifications.ts";
 import { readTextParam, readTexts } from "../app/params.ts";
@@ -12,31 +11,25 @@ import { pause } from "../retry.ts";
 
 /**
  * `host.apps.wait {hookId, apps}` -> `host.apps.running` once each of `apps` runs and every condition of the hook holds;
- * `host.apps.pending {reasons}` whenever what stands in the way has changed; `host.apps.never {failure}` where waiting
- * can't help: the hook must not run twice, a condition never passes, an app that no condition names is not installed, or
- * one was uninstalled meanwhile. The machine's deadline ends it (docs/install-scripts.md, "The plan of links").
+ * `host.apps.pending {reasons}` when what keeps it waiting has changed; `host.apps.never {failure}` if waiting can't help:
+ * a condition never passes, or an app is not installed and no install of the plan brings it.
+ * The machine's deadline ends it (docs/install-scripts.md, "The plan of links").
  */
 export function waitAppsEffect(deps: EffectDeps): EffectHandler {
   return {
     class: "read",
     async perform(params, run) {
       const apps = readTexts(params["apps"]);
-      const hook = plannedHook(deps, run, readTextParam(params, "hookId"));
-      const { conditions } = hook;
-      const appId = deps.store.task(run.taskId)?.appId ?? "";
-      if (isRerunBlocked(hook, null, listEffectiveRuns(deps.store, appId, hook.id))) {
-        return { type: "host.apps.never", failure: createRerunRefusedFailure() };
-      }
+      const { conditions } = plannedHook(deps, run, readTextParam(params, "hookId"));
       const never = explainNever(conditions);
       if (never !== null) return { type: "host.apps.never", failure: createConditionFailure([never]) };
-      // Not to come any more: apps no condition names, and those that have been there.
-      const due = new Set(apps.filter((app) => conditions.every((condition) => condition.app !== app)));
+      const needed = new Set([...apps, ...conditions.flatMap(({ app }) => app ?? [])]);
       let told = "";
       for (let delay = deps.timing.appPoll; ; delay = Math.min(delay * 1.5, deps.timing.appPollMost)) {
         const states = await appStates(deps, run);
-        for (const app of apps) if (Object.hasOwn(states, app)) due.add(app);
+        const coming = listComing(deps.store, run.taskId);
         const missing = listUnmetConditions(
-          [...due].map((app) => toCondition("appInstalled", app)),
+          [...needed].filter((app) => !coming.has(app)).map((app) => toCondition("appInstalled", app)),
           states,
         );
         if (missing.length > 0) return { type: "host.apps.never", failure: linkMissing(missing) };
@@ -50,6 +43,15 @@ export function waitAppsEffect(deps: EffectDeps): EffectHandler {
       }
     },
   };
+}
+
+/** The apps that installs of the same plan still bring. */
+function listComing(store: EffectDeps["store"], taskId: string): ReadonlySet<string> {
+  const parent = store.task(taskId)?.parent ?? null;
+  const siblings = parent === null ? [] : store.children(parent);
+  return new Set(
+    siblings.flatMap(({ kind, appId, facts }) => (kind === "install" && !hasEnded(facts.state) ? appId : [])),
+  );
 }
 
 function toCondition(type: string, app: string): Condition {

@@ -1,11 +1,5 @@
 import { checkLinks } from "../../../core/hooks/check-links.ts";
-import {
-  findTargetChoices,
-  isOffered,
-  type LinkRow,
-  listFiringRows,
-  listLinkRows,
-} from "../../../core/hooks/install-links.ts";
+import { findTargetChoices, listLinkRows } from "../../../core/hooks/install-links.ts";
 import { LINKS_TITLE } from "../../../core/hooks/link-names.ts";
 import { isAsked } from "../../../core/plan/form.ts";
 import { memoize } from "../../../core/plan/memoize.ts";
@@ -22,7 +16,7 @@ import { openInstalledJudge } from "../judge-installed.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan, type PlanInput } from "../plan-app.ts";
 import { listFiringLinks, readDialog } from "../request/links-of-request.ts";
-import { createRequestProblem, requireUsableApp } from "../request/request.ts";
+import { createRequestProblem, requireInstallableApp, requireUsableApp } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
 import { reviseInstall, reviseOptions } from "./form-revision.ts";
 import { listConsentRows, listFormLinks } from "./form-rows.ts";
@@ -41,7 +35,7 @@ export async function buildForm(
 ): Promise<Form> {
   if (asked === "upgrade") return buildUpgradeForm(deps, appId, chosen);
   const mode = asked ?? installMode(deps, appId);
-  const script = requireUsableApp(deps, appId);
+  const script = (mode === "options" ? requireUsableApp : requireInstallableApp)(deps, appId);
   const { dictionary } = script;
   const known = await deps.answers.facts();
   const facts = known.value;
@@ -78,11 +72,7 @@ export async function buildForm(
     const left = { mode: installMode(deps, target.appId), kept: readKeptChoices(deps, target.appId) };
     return offerForm(deps, { dictionary: target, request: {}, facts, ...left }).steps;
   });
-  const count =
-    offered.filter(({ available }) => available).length +
-    countOptionalQuestions(dictionary, mode) +
-    rows.filter(isOffered).length +
-    countInlineOptions(deps, rows, links);
+  const count = offered.length + countOptionalQuestions(dictionary, mode) + rows.length;
   return {
     ...common,
     consents: offered,
@@ -116,21 +106,6 @@ function offerForm(
 
 function countOptionalQuestions({ questions }: Dictionary, mode: PlanMode): number {
   return questions.filter((question) => !question.required && isAsked(question, mode)).length;
-}
-
-/** Options of the targets that are checked to be installed: their consents and optional questions are rows as well. */
-function countInlineOptions(
-  { view }: Pick<MethodDeps, "view">,
-  rows: readonly LinkRow[],
-  links: Parameters<typeof findTargetChoices>[0] | null,
-): number {
-  const targets = new Set(listFiringRows(rows).flatMap(({ target, installed }) => (installed ? [] : [target])));
-  return [...targets].reduce((sum, target) => {
-    const dictionary = view().apps.get(target)?.dictionary;
-    if (!dictionary) return sum;
-    const consents = listConsentRows(dictionary, findTargetChoices(links ?? [], target)?.consents ?? {});
-    return sum + countOptionalQuestions(dictionary, "install") + consents.filter(({ available }) => available).length;
-  }, 0);
 }
 
 /** A gate that is closed is no fault yet: the row says it. */

@@ -109,7 +109,13 @@ async function planLink(
   const prepared = await prepareLinks(deps, appId, request, facts, true, readAdopted(coming.get(appId)));
   const [child] = prepared.children;
   if (child === undefined) {
-    throw new EngineError("TASK_HOOK_DROPPED", prepared.marks.join("; "), { appId, hookIds: [hookId], problems: [] });
+    const { faults } = prepared;
+    const reason = faults[0]?.message ?? "its declaration has an error";
+    throw new EngineError("TASK_HOOK_DROPPED", `the hook "${hookId}" was dropped: ${reason}`, {
+      appId,
+      hookIds: [hookId],
+      problems: faults,
+    });
   }
   return { prepared, child: { ...child, needs: [appId, ...targets].filter((id) => coming.has(id)) } };
 }

@@ -1,12 +1,11 @@
-import { fires } from "../../../core/hooks/hook-selection.ts";
+import { fires, INSTALL_EVENTS } from "../../../core/hooks/hook-selection.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
 import type { PlannedHook } from "../../../core/plan/plan.ts";
 import type { ResolvedPlan } from "../../../core/plan/resolve-plan.ts";
 import { createMask, type Mask, maskJson } from "../../../core/report/mask.ts";
 import type { Dictionary } from "../../../core/script/dictionary.ts";
-import type { DialogMode, PreviewedApp } from "../../api.ts";
+import type { DialogMode, MissingParts, PreviewedApp } from "../../api.ts";
 import type { MethodDeps } from "../deps.ts";
-import { INSTALL_EVENTS } from "../missed-hooks.ts";
 import type { Refusals } from "./preview-refusals.ts";
 
 interface Drafted {
@@ -22,6 +21,7 @@ export async function previewApp(
   { dictionary, mode, draft: { draft, requirements, secrets, secretPlaces }, hooks }: Drafted,
 ): Promise<PreviewedApp> {
   const mask = createMask(secrets);
+  const missing = countMissing(dictionary, hooks);
   return {
     ...(await deps.labels.of(dictionary.appId, deps.view())),
     mode,
@@ -29,7 +29,18 @@ export async function previewApp(
     directories: draft.directories.map((directory) => maskDirectory(directory, mask)),
     hooks,
     requirements,
+    ...(missing !== null && { missing }),
   };
+}
+
+/** Counts what an error drops, and the hooks that would run but do not compile. */
+function countMissing({ dropped }: Dictionary, hooks: PreviewedApp["hooks"]): MissingParts | null {
+  const parts = dropped?.hooks ?? [];
+  const connections = parts.filter(({ connects }) => connects).length;
+  const uncompiled = new Set(hooks.filter((hook) => fires(hook) && !hook.fires).map(({ id }) => id));
+  const steps = parts.length - connections + uncompiled.size;
+  const widgets = dropped?.widgets ?? 0;
+  return steps + connections + widgets === 0 ? null : { steps, connections, widgets };
 }
 
 /** The hooks of an install with what they are called and whether they run, in the order they run. */

@@ -25,6 +25,7 @@ interface Asked {
 
 /** The judgement of an install that is not started. */
 export interface Refusals {
+  /** Refusals, and faults of the hooks it goes on without. */
   readonly problems: readonly Problem[];
   /** Marks of the task from its start. */
   readonly marks: readonly string[];
@@ -52,8 +53,8 @@ export async function listInstallRefusals(
   const isUnplanned = main === null && !isAway;
   const unplanned = (isUnplanned ? await attempt(() => findUnplanned(deps, appId)) : null) ?? [];
   return {
-    problems,
-    marks: [...(main?.input.marks ?? []), ...(links?.marks ?? [])],
+    problems: [...problems, ...(main?.faults ?? []), ...(links?.faults ?? [])],
+    marks: [...new Set([...(main?.input.marks ?? []), ...(links?.marks ?? [])])],
     advice: [...(main?.advice ?? []), ...(links?.advice ?? [])],
     values: [...(main?.values ?? unplanned), ...(links?.values ?? [])],
     canRun: (id, hookId) => canRunBy(id === appId ? main : links, id, hookId),

@@ -11,7 +11,7 @@ import type { MethodDeps } from "../deps.ts";
 import { openInstalledJudge } from "../judge-installed.ts";
 import { askLiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
-import { requireUsableApp, type Usable } from "../request/request.ts";
+import { requireInstallableApp, requireUsableApp, type Usable } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
 import { distinctProblems } from "./attempt.ts";
 import { toHostAdvice } from "./host-advice.ts";
@@ -34,7 +34,7 @@ export async function preview(
 ): Promise<Preview> {
   if (asked === "upgrade") return (await previewMove(deps, appId, request)).preview;
   const mode = asked ?? installMode(deps, appId);
-  const { dictionary, entry } = requireUsableApp(deps, appId);
+  const { dictionary, entry } = (mode === "options" ? requireUsableApp : requireInstallableApp)(deps, appId);
   const known = await deps.answers.facts();
   const facts = known.value;
   const kept = readKeptChoices(deps, appId);

@@ -7,15 +7,13 @@ import {
   listFiringRows,
   listLinkRows,
 } from "../../../core/hooks/install-links.ts";
-import { isRerunBlocked } from "../../../core/hooks/reruns.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { InstallRequest, LinkRequest } from "../../api.ts";
-import { listEffectiveRuns } from "../../runtime/claims.ts";
 import type { MethodDeps } from "../deps.ts";
 
 /** Reads all the install dialog of an app is drawn from, but for the links chosen. */
 export function readDialog(
-  { view, store }: Pick<MethodDeps, "view" | "store">,
+  { view }: Pick<MethodDeps, "view">,
   appId: string,
   consents: Consents,
   facts: Pick<HostFacts, "apps">,
@@ -25,15 +23,17 @@ export function readDialog(
     appId,
     index,
     installed: (id) => Object.hasOwn(facts.apps, id),
-    dictionary: (id) => apps.get(id)?.dictionary ?? null,
-    done: (id, hook) => isRerunBlocked(hook, null, listEffectiveRuns(store, id, hook.id)),
+    dictionary: (id) => {
+      const entry = apps.get(id);
+      return entry?.servesLast === true && !Object.hasOwn(facts.apps, id) ? null : (entry?.dictionary ?? null);
+    },
     consents,
   };
 }
 
 /** The links of an install request: those named, those the untouched dialog would fire with its consents, or none. */
 export function readLinks(
-  deps: Pick<MethodDeps, "view" | "store">,
+  deps: Pick<MethodDeps, "view">,
   appId: string,
   { links = [], consents = {} }: InstallRequest,
   facts: Pick<HostFacts, "apps">,

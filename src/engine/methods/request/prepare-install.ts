@@ -1,7 +1,8 @@
 import type { InstallInput } from "../../../../machines/install/types.ts";
 import type { CompiledScript } from "../../../../sandbox/contract.ts";
 import type { Failure, Problem } from "../../../core/codes/problems.ts";
-import { fires, selectDueHooks } from "../../../core/hooks/hook-selection.ts";
+import { fires, INSTALL_EVENTS, selectDueHooks } from "../../../core/hooks/hook-selection.ts";
+import { offerDefaults } from "../../../core/hooks/input-defaults.ts";
 import type { Json } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../../core/plan/plan.ts";
@@ -10,13 +11,12 @@ import { type StoredPlan, toHookKey } from "../../stored-plan.ts";
 import { toValueMarks } from "../../values/value-advice.ts";
 import { openValueJudge } from "../../values/value-judge.ts";
 import { installMode, type KeptChoices, keepInputRandoms, readKeptChoices } from "../../vault/kept-choices.ts";
-import { compileHooks, listDroppedMarks } from "../compile-hooks.ts";
+import { compileHooks, listCompileFaults, listDroppedMarks, refuseUnrunnable } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
 import { planHookChild } from "../hook-child.ts";
 import { checkHost, findOfferedApp } from "../host-side.ts";
-import { INSTALL_EVENTS, refuseMissedHooks } from "../missed-hooks.ts";
 import { freezePlan, planApp, toStoredApp } from "../plan-app.ts";
-import { readGivenInputs, requireUsableApp } from "./request.ts";
+import { readGivenInputs, requireInstallableApp } from "./request.ts";
 
 /** One install, checked and resolved, not started. */
 export interface PreparedInstall {
@@ -29,6 +29,8 @@ export interface PreparedInstall {
   readonly advice: readonly Failure[];
   /** What the app's schema has against the values, secrets masked. */
   readonly values: readonly Problem[];
+  /** Faults of hooks that do not compile: it goes on without them. */
+  readonly faults: readonly Problem[];
 }
 
 /** Checks and resolves the install of one app; a fault of the request rejects and nothing has happened. */
@@ -46,11 +48,12 @@ export async function prepareInstall(
   },
 ): Promise<PreparedInstall> {
   const { timing } = deps;
-  const { dictionary, entry } = requireUsableApp(deps, appId);
-  const secrets = readGivenInputs(dictionary, request.inputs);
+  const { dictionary, entry } = requireInstallableApp(deps, appId);
   const kept = options.kept ?? readKeptChoices(deps, appId);
   const mode = options.mode ?? installMode(deps, appId);
   const { plan } = planApp(deps, { dictionary, request, facts, mode, kept });
+  const hooks = dictionary.hooks.map((hook) => offerDefaults(hook, plan.inputDefaults));
+  const secrets = readGivenInputs({ ...dictionary, hooks }, request.inputs);
   const offered = await findOfferedApp(deps, dictionary);
   const { advice, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);
   const versioned = version === undefined ? null : { ...offered, version };
@@ -67,7 +70,7 @@ export async function prepareInstall(
     due.map(({ hook }) => hook),
     plan.inputDefaults,
   );
-  refuseMissedHooks({ entry, dictionary }, compiled, request);
+  refuseUnrunnable(dictionary, compiled);
   if (options.isPreview !== true) keepInputRandoms(deps, appId, plan.randoms);
   const app = toStoredApp(plan, facts, { ...(versioned ?? offered), instance: appId }, judge);
   return {
@@ -79,7 +82,7 @@ export async function prepareInstall(
         .filter(({ hook }) => toHookKey(appId, hook.id) in compiled.hooks)
         .map(({ hook, event }) => planHookChild(appId, hook, event, timing)),
       marks: [
-        ...listDroppedMarks(entry, compiled),
+        ...listDroppedMarks(dictionary, compiled),
         ...advice.map(({ message }) => `advice: ${message}`),
         ...toValueMarks(values, entry.file),
       ],
@@ -90,5 +93,6 @@ export async function prepareInstall(
     scripts: compiled.scripts,
     advice,
     values,
+    faults: listCompileFaults(compiled),
   };
 }

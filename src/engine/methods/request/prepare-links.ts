@@ -1,13 +1,15 @@
 import type { PlannedChild } from "../../../../machines/lifecycle/planned-child.ts";
 import { checkLinks } from "../../../core/hooks/check-links.ts";
+import { offerDefaults } from "../../../core/hooks/input-defaults.ts";
 import { findTargetChoices } from "../../../core/hooks/install-links.ts";
 import { toJsonObject } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
+import type { Dictionary, Hook } from "../../../core/script/dictionary.ts";
 import type { InstallRequest, LinkRequest } from "../../api.ts";
 import { toAppClaim } from "../../runtime/claims.ts";
 import { toHookKey } from "../../stored-plan.ts";
 import type { KeptChoices } from "../../vault/kept-choices.ts";
-import { compileHooks } from "../compile-hooks.ts";
+import { compileHooks, listCompileFaults } from "../compile-hooks.ts";
 import type { MethodDeps } from "../deps.ts";
 import { resolveOfferedInputs } from "../form/input-defaults.ts";
 import { buildHookTaskInput } from "../hook-child.ts";
@@ -24,7 +26,8 @@ import {
 } from "./request.ts";
 
 /** The part of an install's plan that its links add. */
-export interface PreparedLinks extends Pick<PreparedInstall, "plan" | "secrets" | "scripts" | "advice" | "values"> {
+export interface PreparedLinks
+  extends Pick<PreparedInstall, "plan" | "secrets" | "scripts" | "advice" | "values" | "faults"> {
   readonly children: readonly PlannedChild[];
   readonly marks: readonly string[];
 }
@@ -46,7 +49,11 @@ export async function prepareLinks(
   refuseFaultyLinks(appId, links, readDialog(deps, appId, request.consents ?? {}, facts));
   const parts: PreparedLinks[] = [];
   const installing = new Set([appId]);
-  for (const target of links.flatMap((link) => [link.runsOnAppId, ...link.targets])) {
+  const sound = links.filter(({ runsOnAppId, hookId }) => {
+    const dictionary = deps.view().apps.get(runsOnAppId)?.dictionary;
+    return !dictionary || findHook(dictionary, hookId) !== undefined;
+  });
+  for (const target of sound.flatMap((link) => [link.runsOnAppId, ...link.targets])) {
     if (installing.has(target) || Object.hasOwn(facts.apps, target)) continue;
     installing.add(target);
     const prepared = await prepareTarget(deps, target, links, facts, isPreview);
@@ -55,6 +62,10 @@ export async function prepareLinks(
     parts.push({ ...prepared, values, children: [installChild(target, prepared)], marks: [] });
   }
   for (const [at, link] of links.entries()) {
+    if (!sound.includes(link)) {
+      parts.push(createDroppedLink(link.hookId));
+      continue;
+    }
     // What is installed in the same request is resolved with the answers given for it.
     const own = link.runsOnAppId === appId;
     const answers = own ? request.answers : findTargetChoices(links, link.runsOnAppId)?.answers;
@@ -73,8 +84,13 @@ export async function prepareLinks(
     scripts: parts.flatMap(({ scripts }) => scripts),
     advice: parts.flatMap(({ advice }) => advice),
     values: parts.flatMap(({ values }) => values),
+    faults: parts.flatMap(({ faults }) => faults),
     plan: joinPlans(parts.map(({ plan }) => plan)),
   };
+}
+
+function findHook({ hooks }: Dictionary, hookId: string): Hook | undefined {
+  return hooks.find(({ id }) => id === hookId);
 }
 
 function refuseFaultyLinks(
@@ -121,11 +137,11 @@ function installChild(appId: string, { input }: PreparedInstall): PlannedChild {
   };
 }
 
-/** A pairing is derived from the declaration alone; its script may be missing, and then nothing can run. */
-function createUnusableLink(hookId: string): PreparedLinks {
-  const marks = [`linkDropped: ${hookId}: its script is missing or faulty`];
+/** A link of a dropped hook: nothing of it is done, and nothing is installed for it. */
+function createDroppedLink(hookId: string): PreparedLinks {
+  const marks = [`hookDropped: ${hookId}`];
   const plan = { format: 1, apps: {}, hooks: {}, secrets: [] } as const;
-  return { children: [], marks, secrets: {}, scripts: [], advice: [], values: [], plan };
+  return { children: [], marks, secrets: {}, scripts: [], advice: [], values: [], faults: [], plan };
 }
 
 /** One selected link; a script that does not compile drops it alone, like any other hook. */
@@ -137,13 +153,15 @@ async function prepareLink(
   { facts, ...known }: Pick<InstallRequest, "answers"> & { readonly facts: HostFacts; readonly kept?: KeptChoices },
 ): Promise<PreparedLinks> {
   const { dictionary } = requireUsableApp(deps, link.runsOnAppId);
-  const hook = dictionary.hooks.find(({ id }) => id === link.hookId);
-  if (hook === undefined) return createUnusableLink(link.hookId);
+  const hook = findHook(dictionary, link.hookId);
+  if (hook === undefined) return createDroppedLink(link.hookId);
   const inputs = link.inputs === undefined ? {} : { [hook.id]: link.inputs };
-  const secrets = readGivenInputs(dictionary, inputs, () => ["links", at, "inputs"]);
   const offered = await resolveOfferedInputs(deps, dictionary, hook, facts, known);
-  const { hooks, scripts, dropped } = await compileHooks(deps, dictionary, [hook], offered.defaults);
-  const marks = dropped.map(({ problems }) => `linkDropped: ${hook.id}: ${problems[0]?.message ?? "unknown fault"}`);
+  const hooks = [offerDefaults(hook, offered.defaults)];
+  const secrets = readGivenInputs({ ...dictionary, hooks }, inputs, () => ["links", at, "inputs"]);
+  const compiled = await compileHooks(deps, dictionary, [hook], offered.defaults);
+  const { scripts, dropped } = compiled;
+  const marks = dropped.map(({ hookId }) => `hookDropped: ${hookId}`);
   const input = {
     ...buildHookTaskInput(link.runsOnAppId, hook, "userAction", "link", deps.timing),
     link: {
@@ -164,12 +182,13 @@ async function prepareLink(
     input: toJsonObject(input),
   };
   return {
-    children: toHookKey(link.runsOnAppId, hook.id) in hooks ? [child] : [],
+    children: toHookKey(link.runsOnAppId, hook.id) in compiled.hooks ? [child] : [],
     marks,
     secrets,
     scripts,
     advice: [],
     values: [],
-    plan: { format: 1, apps: {}, hooks, secrets: offered.secrets },
+    faults: listCompileFaults(compiled),
+    plan: { format: 1, apps: {}, hooks: compiled.hooks, secrets: offered.secrets },
   };
 }

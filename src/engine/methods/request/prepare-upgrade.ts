@@ -1,6 +1,7 @@
 import type { UpgradeInput } from "../../../../machines/upgrade/types.ts";
 import type { CompiledScript } from "../../../../sandbox/contract.ts";
 import type { Problem } from "../../../core/codes/problems.ts";
+import { offerDefaults } from "../../../core/hooks/input-defaults.ts";
 import type { Json } from "../../../core/json/json.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { UpgradeRequest } from "../../api.ts";
@@ -16,7 +17,7 @@ import { planHookChild } from "../hook-child.ts";
 import { findOfferedApp } from "../host-side.ts";
 import { draftPlan, freezePlan, planUpgrade, toStoredApp } from "../plan-app.ts";
 import { type FoundUpgrade, findUpgrade, type UpgradeScript } from "../upgrade/find-upgrade.ts";
-import { refuseProblems } from "./request.ts";
+import { readGivenInputs, refuseProblems } from "./request.ts";
 import { checkUpgrade } from "./request-parts.ts";
 
 /** One upgrade, checked and resolved, not started. */
@@ -47,8 +48,7 @@ export async function prepareUpgrade(
   const { host, timing } = deps;
   const { dictionary, entry } = script;
   const { appId } = dictionary;
-  const { entries: secrets, problems } = checkUpgrade(dictionary, request);
-  refuseProblems(appId, problems);
+  refuseProblems(appId, checkUpgrade(dictionary, request).problems);
   const found = await find();
   const { app, versions, due } = found;
   const facts = await host.facts();
@@ -65,6 +65,8 @@ export async function prepareUpgrade(
   const judged = dictionary.custom
     ? { problems: judge?.judgeUpdate(plan, live) ?? [], isRefused: false }
     : (judge?.judgeUpgrade(plan, live) ?? { problems: [], isRefused: false });
+  const hooks = dictionary.hooks.map((hook) => offerDefaults(hook, plan.inputDefaults));
+  const secrets = readGivenInputs({ ...dictionary, hooks }, request.inputs);
   const compiled = await compileHooks(
     deps,
     dictionary,
@@ -81,7 +83,7 @@ export async function prepareUpgrade(
       children: due
         .filter(({ hook }) => toHookKey(appId, hook.id) in compiled.hooks)
         .map(({ hook, event }) => planHookChild(appId, hook, event, timing)),
-      marks: [...listDroppedMarks(entry, compiled), ...marks, ...toValueMarks(judged.problems, entry.file)],
+      marks: [...listDroppedMarks(dictionary, compiled), ...marks, ...toValueMarks(judged.problems, entry.file)],
       runningDeadlineMs: timing.runningDeadline,
       ...versions,
       ...(isByValues && { byValues: true }),

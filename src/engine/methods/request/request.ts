@@ -5,6 +5,7 @@ import { createAppUnknownError, createClaimHeldError } from "../../../core/codes
 import { EngineError, type Problem } from "../../../core/codes/problems.ts";
 import { isJsonObject, type Json, type JsonPath } from "../../../core/json/json.ts";
 import { checkGivenAnswer } from "../../../core/plan/answers.ts";
+import { hasOptionMacro } from "../../../core/plan/resolve-options.ts";
 import type { Dictionary, HookInput } from "../../../core/script/dictionary.ts";
 import type { InstallRequest } from "../../api.ts";
 import { createOwnDeed } from "../../audit/deed.ts";
@@ -20,20 +21,28 @@ export interface Usable {
   readonly dictionary: Dictionary;
 }
 
-/** A usable app of the catalog; in production an internal one is unknown. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
+/** A usable app of the catalog, by its last readable script if need be; in production an internal one is unknown. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
 export function requireUsableApp({ view }: Pick<MethodDeps, "view">, appId: string): Usable {
   const entry = view().apps.get(appId);
   if (entry === undefined) throw createAppUnknownError(appId);
-  const { dictionary, problems } = entry;
-  if (dictionary === null) {
-    const { file } = entry;
-    throw new EngineError("TASK_SCRIPT_REFUSED", `the install script of "${appId}" has errors`, {
-      appId,
-      file,
-      problems,
-    });
-  }
+  const { dictionary } = entry;
+  if (dictionary === null) throw createRefusedError(entry);
   return { entry, dictionary };
+}
+
+/** A usable app whose newest script can be read: the last readable one serves an installed app only. Throws as `requireUsableApp`. */
+export function requireInstallableApp(deps: Pick<MethodDeps, "view">, appId: string): Usable {
+  const usable = requireUsableApp(deps, appId);
+  if (usable.entry.servesLast === true) throw createRefusedError(usable.entry);
+  return usable;
+}
+
+function createRefusedError({ appId, file, problems }: CatalogEntry): EngineError {
+  return new EngineError("TASK_SCRIPT_REFUSED", `the install script of "${appId}" has errors`, {
+    appId,
+    file,
+    problems,
+  });
 }
 
 /** Throws `TASK_CONFLICT {taskId}` while a lifecycle runs on the app. */
@@ -89,7 +98,7 @@ export function placeBelow(place: JsonPath, error: unknown): unknown {
 }
 
 /** Where a place in a request begins; other problems stand in a file. */
-const REQUEST_PARTS: JsonPath = ["answers", "consents", "inputs", "acceptDropped"];
+const REQUEST_PARTS: JsonPath = ["answers", "consents", "inputs"];
 
 function isProblemList(value: unknown): value is readonly Problem[] {
   return Array.isArray(value);
@@ -113,7 +122,7 @@ export function readGivenInputs(
   return entries;
 }
 
-/** Checks inputs given with a request; `placeOf` says where the request holds the inputs of a hook. */
+/** Checks inputs given with a request, those of dropped hooks left aside; `placeOf` says where the request holds the inputs of a hook. */
 export function checkInputs(
   dictionary: Dictionary,
   inputs: InstallRequest["inputs"],
@@ -124,6 +133,7 @@ export function checkInputs(
   for (const [hookId, values] of Object.entries(inputs ?? {})) {
     const hook = dictionary.hooks.find(({ id }) => id === hookId);
     if (hook === undefined) {
+      if (isDropped(dictionary, hookId)) continue;
       problems.push(
         createRequestProblem("TASK_HOOK_UNKNOWN", `"${dictionary.appId}" has no hook "${hookId}"`, placeOf(hookId)),
       );
@@ -157,10 +167,16 @@ export function checkInput(
     if (isJsonObject(value)) return { entry: toVaultEntry(value, true) };
     return { code: "TASK_INPUT_INVALID", fault: `the input "${inputId}" takes a token, or an object with "authToken"` };
   }
-  const fault = checkGivenAnswer(input.question, value);
+  // Options with macros are judged once they are resolved.
+  const fault = hasOptionMacro(input.question) ? null : checkGivenAnswer(input.question, value);
   if (fault !== null) return { code: fault.code, fault: fault.message };
   if (value === null) return { entry: null };
   return { entry: toVaultEntry(value, input.question.type === "password") };
+}
+
+/** Whether an error drops the hook: what a request says of it has no effect. */
+export function isDropped({ dropped }: Pick<Dictionary, "dropped">, hookId: string): boolean {
+  return dropped?.hooks.some(({ id }) => id === hookId) ?? false;
 }
 
 /** A fault of a request: it stands in no file, so its place is the path in the request. */

@@ -1,0 +1,66 @@
+/** The last readable script of an app this engine looks after: it goes on serving the app while the newest can't be read. */
+import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
+import type { Store } from "../ports/store.ts";
+import { type CatalogView, createCatalogReader, type ViewChanges } from "./catalog-view.ts";
+
+/** The setting of an app that holds its last readable script, as JSON text. */
+export const LAST_SCRIPT = "lastScript";
+
+/** The part of an entry a script serves an app with. */
+type Readable = Pick<CatalogEntry, "file" | "sha256" | "dictionary" | "declared">;
+
+/** Keeps the script of an entry as the last readable one of its app, if it is another than the kept one. */
+export function keepLastScript(
+  store: Pick<Store, "setting" | "keepSettings">,
+  entry: CatalogEntry | null | undefined,
+): void {
+  if (!entry || entry.dictionary === null || entry.servesLast === true) return;
+  const { appId, file, sha256, dictionary, declared } = entry;
+  const text = JSON.stringify({ file, sha256, dictionary, declared } satisfies Readable);
+  if (store.setting(appId, LAST_SCRIPT) !== text) store.keepSettings(appId, { [LAST_SCRIPT]: text });
+}
+
+/** Reads a catalog in which the last readable scripts stand in for those that can't be read; see `createCatalogReader`. */
+export function createServedCatalog(
+  { catalog, store, production }: Served,
+  onChange: (changes: ViewChanges) => void,
+): () => CatalogView {
+  const last = new LastScripts(store);
+  return createCatalogReader(catalog, production, (entry) => last.serve(entry), onChange);
+}
+
+interface Served {
+  readonly catalog: Catalog;
+  readonly store: Pick<Store, "setting" | "keepSettings">;
+  readonly production: boolean;
+}
+
+/** Puts the last readable scripts in the place of those that can't be read; the same entry always yields the same object. */
+class LastScripts {
+  readonly #store: Pick<Store, "setting" | "keepSettings">;
+  readonly #served = new WeakMap<CatalogEntry, CatalogEntry>();
+
+  constructor(store: Pick<Store, "setting" | "keepSettings">) {
+    this.#store = store;
+  }
+
+  /** The entry with the last readable script of its app, if its own can't be read; a readable one is kept for later. */
+  serve(entry: CatalogEntry): CatalogEntry {
+    const known = this.#served.get(entry);
+    if (known !== undefined) return known;
+    const served = this.#find(entry);
+    this.#served.set(entry, served);
+    return served;
+  }
+
+  #find(entry: CatalogEntry): CatalogEntry {
+    if (entry.dictionary !== null) {
+      if (this.#store.setting(entry.appId, LAST_SCRIPT) !== null) keepLastScript(this.#store, entry);
+      return entry;
+    }
+    const text = this.#store.setting(entry.appId, LAST_SCRIPT);
+    if (typeof text !== "string") return entry;
+    const { dictionary, declared }: Readable = JSON.parse(text);
+    return { ...entry, dictionary, declared, servesLast: true };
+  }
+}

@@ -1,0 +1,69 @@
+/** The letter, row 5: the last readable script goes on serving an installed app. */
+import { describe, expect } from "vitest";
+import { it, openWorld } from "../support/engine/engine-test.ts";
+import { settledTask } from "../support/engine/engine-world.ts";
+import { on, rawHook } from "../support/scripts/scripts.ts";
+
+const APP = {
+  installation_questions: [{ question: "Name?", type: "text", key: "name", default: "ada" }],
+  app_values: { name: "$QUESTION(name)" },
+  hooks: [rawHook({ id: "press", title: "Press" }), rawHook({ id: "link", conditions: [on("other")] })],
+  widgetsSchema: 2,
+  widgets: [
+    {
+      id: "tile",
+      title: "Tile",
+      entrypoint: "run",
+      scriptContent: "export async function run() { return { fields: {} }; }",
+    },
+  ],
+};
+const BROKEN = { ...APP, requirements: 5 };
+
+async function open(installs: boolean) {
+  const world = await openWorld({ catalog: { demo: APP, other: {} }, host: { deployingFor: 0 } });
+  const { engine } = world;
+  if (installs) await settledTask(engine, (await engine.install("demo")).id);
+  world.write({ demo: BROKEN });
+  await engine.syncCatalog();
+  return world;
+}
+
+describe("The last readable script", () => {
+  it.each(["at once", "after a restart"])(
+    "goes on serving an installed app %s, which says what is wrong",
+    async (when) => {
+      const world = await open(true);
+      const { engine } = when === "at once" ? world : await world.restart();
+      const card = await engine.app("demo");
+      expect(card).toMatchObject({ usable: true, widgets: [{ widgetId: "tile" }], pairings: [{ hookId: "link" }] });
+      expect(card?.problems.some(({ severity, path }) => severity === "error" && path[0] === "requirements")).toBe(
+        true,
+      );
+      expect((await engine.actions("demo", "card")).map(({ hookId }) => hookId)).toContain("press");
+      const pressed = await engine.runAction("demo", "press");
+      expect((await settledTask(engine, pressed.id)).state).toBe("COMPLETED");
+      const updated = await engine.update("demo", { answers: { name: "bob" } });
+      expect((await settledTask(engine, updated.id)).state).toBe("COMPLETED");
+      expect((await engine.pairings("demo")).pairings.map(({ hookId }) => hookId)).toEqual(["link"]);
+    },
+  );
+
+  it("installs nothing: neither an app that was never there, nor one that was removed", async () => {
+    const never = await open(false);
+    await expect(never.engine.install("demo")).rejects.toMatchObject({ code: "TASK_SCRIPT_REFUSED" });
+    const world = await open(true);
+    world.host.script.world.instances.delete("demo");
+    for (const refused of [world.engine.install("demo"), world.engine.form("demo"), world.engine.preview("demo", {})]) {
+      await expect(refused).rejects.toMatchObject({ code: "TASK_SCRIPT_REFUSED" });
+    }
+    expect(await world.engine.app("demo")).toMatchObject({ usable: false, installed: null });
+  });
+
+  it("gives way to the next one that can be read", async () => {
+    const { engine, write } = await open(true);
+    write({ demo: { ...APP, hooks: [rawHook({ id: "other-press" })] } });
+    await engine.syncCatalog();
+    expect((await engine.actions("demo", "card")).map(({ hookId }) => hookId)).toEqual(["other-press"]);
+  });
+});
