@@ -203,9 +203,10 @@ export async function createEnginePathPlayer(
   /** A part that FAILED is retried when the rest of its plan has ended. */
   async function afterPlan(): Promise<void> {
     const isPart = subject !== root.id && store.task(subject)?.facts.state === "FAILED";
-    // A link waits for what the part should have brought.
+    // A link whose turn has come fails by itself if the part should have brought its app.
     for (const { id, kind } of isPart ? store.children(root.id) : []) {
-      if (kind === "link" && id !== subject) await engine.skip(id);
+      const isWaiting = engine.task(id)?.commands.includes("skip") === true;
+      if (kind === "link" && id !== subject && isWaiting) await engine.skip(id);
     }
     if (isPart) await until("the end of the plan", () => store.task(root.id)?.facts.state !== "RUNNING");
   }
