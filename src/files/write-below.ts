@@ -1,20 +1,24 @@
 /**
- * Writes files into folders that others may have filled, as a cloned catalog: the one way this project does.
+ * Writes files into folders that others may have filled, as a cloned catalog. Every write into such a folder uses this.
  *
  * Invariants:
  * 1. Every folder below the root is opened by its one name from the descriptor of the one before, links not followed.
  * 2. A file is created with O_EXCL and O_NOFOLLOW: nothing that is there is ever written to.
- * 3. What replaces a file has a random name until it is whole and on the disk.
+ * 3. A file has a random name until it is whole and on the disk. What a killed process left is deleted an hour later, by the
+ *    next write of the same name.
  */
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
+  copyFileSync,
   fchmodSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -24,11 +28,14 @@ import { basename, dirname, resolve } from "node:path";
 /** O_PATH of Linux; node:fs does not name it. */
 const O_PATH = 0o10000000;
 const FOLDER = O_PATH | constants.O_DIRECTORY;
+/** End of the name of a file that is being written. */
+const PARTIAL = /^[0-9a-f]{16}\.partial$/;
+const PARTIAL_MS = 3_600_000;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** What may be in the way of the file. */
 export type Replacing =
-  /** Nothing: an entry of that name, also a link, is refused with EEXIST. */
+  /** Nothing: an entry of that name, also a link, is refused. */
   | "nothing"
   /** A regular file; links and everything else are refused. */
   | "file"
@@ -43,7 +50,7 @@ export interface WrittenFile {
   readonly path: string;
   readonly text: string;
   readonly replaces: Replacing;
-  /** Its permission bits; default: what the umask leaves of 0666. */
+  /** Its permission bits; default: those of the file it replaces, else what the umask leaves of 0666. */
   readonly mode?: number;
 }
 
@@ -80,13 +87,15 @@ function write({ root, path, text, replaces, mode }: WrittenFile): void {
   const folder = openFolder(root, names);
   try {
     const entry = toEntry(folder, name);
-    if (replaces === "nothing") {
-      writeNew(entry, text, mode);
-    } else {
-      refuseOther(entry, path, replaces);
-      const partial = toEntry(folder, `.${name}.${randomBytes(8).toString("hex")}.partial`);
-      writeNew(partial, text, mode);
-      renameOver(partial, entry);
+    const kept = refuseOther(entry, path, replaces);
+    sweepPartials(folder, name);
+    const partial = toEntry(folder, `.${name}.${randomBytes(8).toString("hex")}.partial`);
+    writeNew(partial, text, mode ?? kept);
+    try {
+      if (replaces === "nothing") putNew(partial, entry);
+      else renameSync(partial, entry);
+    } finally {
+      rmSync(partial, { force: true });
     }
     syncFolder(folder);
   } finally {
@@ -94,13 +103,32 @@ function write({ root, path, text, replaces, mode }: WrittenFile): void {
   }
 }
 
-function renameOver(partial: string, entry: string): void {
+/** Gives a file its name, which must be free: a link is made for no name that is taken. */
+function putNew(partial: string, entry: string): void {
   try {
-    renameSync(partial, entry);
+    linkSync(partial, entry);
   } catch (error) {
-    rmSync(partial, { force: true });
-    throw error;
+    if (!isFault(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS")) throw error;
+    // A file system without hard links.
+    copyFileSync(partial, entry, constants.COPYFILE_EXCL);
   }
+}
+
+/** Deletes what writes of this name left that were killed; a younger one may be another process's. */
+function sweepPartials(folder: number, name: string): void {
+  const before = Date.now() - PARTIAL_MS;
+  for (const found of readdirSync(`/proc/self/fd/${folder}`)) {
+    if (!found.startsWith(`.${name}.`) || !PARTIAL.test(found.slice(name.length + 2))) continue;
+    const entry = toEntry(folder, found);
+    const stats = lstatSync(entry, { throwIfNoEntry: false });
+    if (stats?.isFile() === true && stats.uid === process.geteuid?.() && stats.mtimeMs < before) {
+      rmSync(entry, { force: true });
+    }
+  }
+}
+
+function isFault(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
 function splitPath(path: string): string[] {
@@ -117,8 +145,7 @@ function openFolder(root: string, names: readonly string[]): number {
     try {
       folder = openChild(parent, name);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code !== "ENOTDIR" && code !== "ELOOP") throw error;
+      if (!isFault(error, "ENOTDIR", "ELOOP")) throw error;
       throw new Error(`"${names.slice(0, at + 1).join("/")}" is a link or no folder`, { cause: error });
     } finally {
       closeSync(parent);
@@ -131,8 +158,9 @@ function openChild(parent: number, name: string): number {
   const path = toEntry(parent, name);
   try {
     mkdirSync(path);
+    syncFolder(parent);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (!isFault(error, "EEXIST")) throw error;
   }
   return openSync(path, FOLDER | constants.O_NOFOLLOW);
 }
@@ -151,14 +179,19 @@ function writeNew(file: string, text: string, mode: number | undefined): void {
   }
 }
 
-/** A device or pipe of that name is somebody's output, and no file to replace. */
-function refuseOther(file: string, path: string, replaces: Replacing): void {
+/**
+ * Refuses what a file may not take the place of: a device or pipe is an output. Returns the permission bits of the file it
+ * replaces.
+ */
+function refuseOther(file: string, path: string, replaces: Replacing): number | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found === undefined || found.isFile() || (replaces === "link" && found.isSymbolicLink())) return;
+  if (found === undefined || (replaces === "link" && found.isSymbolicLink())) return undefined;
+  if (replaces === "nothing") throw new Error(`"${path}" exists`);
+  if (found.isFile()) return found.mode & 0o777;
   throw new Error(`"${path}" is ${found.isSymbolicLink() ? "a link" : "no regular file"}`);
 }
 
-/** After a power cut the new name is there too. */
+/** Makes a new name in a folder survive a power cut. */
 function syncFolder(folder: number): void {
   const readable = openSync(`/proc/self/fd/${folder}`, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
@@ -168,7 +201,7 @@ function syncFolder(folder: number): void {
   }
 }
 
-/** The path by which the kernel finds a name in an opened folder. */
+/** A path that names an entry of an opened folder, wherever that folder is moved to. */
 function toEntry(folder: number, name: string): string {
   return `/proc/self/fd/${folder}/${name}`;
 }

@@ -1,7 +1,7 @@
 /** The page of a running service. */
 import { EngineError } from "../../core/codes/problems.ts";
 import { createApiTasks } from "../options/api-tasks.ts";
-import { findTokenForService, type ServiceOptions } from "../options/prove-service.ts";
+import { createSend, type ServiceOptions } from "../options/prove-service.ts";
 
 /**
  * The address of a running service's page, without a slash at its end. Throws `CLI_API_FAILED` where nobody answers or no
@@ -9,7 +9,7 @@ import { findTokenForService, type ServiceOptions } from "../options/prove-servi
  */
 export async function findServedPage(options: ServiceOptions): Promise<string> {
   const { api } = options;
-  await createApiTasks(api, await findTokenForService(options)).tasks({ limit: 1 });
+  await createApiTasks(api, createSend(options)).tasks({ limit: 1 });
   const url = api.replace(/\/$/, "").replace(/\/api$/, "");
   const page = await fetch(`${url}/`, { method: "HEAD" }).catch((error: unknown) => {
     throw new EngineError("CLI_API_FAILED", `"${api}" can't be reached`, { api }, error);

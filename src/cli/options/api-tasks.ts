@@ -7,6 +7,8 @@ import { Actor } from "../../engine/audit/actor.ts";
 import { NotificationShape } from "../../engine/notification-shapes.ts";
 import { isResting } from "../ui/task-text.ts";
 import { readEventStream } from "./event-stream.ts";
+import { parseJson } from "./parse-json.ts";
+import type { Send, SentRequest } from "./prove-service.ts";
 import type { TaskService } from "./task-service.ts";
 
 /** Ms between two looks at a running task of another process. */
@@ -23,21 +25,13 @@ const Refusal = z.looseObject({
 });
 
 /** The tasks of a running `slipway serve`, over its HTTP interface. */
-export function createApiTasks(api: string, token: string | null): TaskService {
+export function createApiTasks(api: string, send: Send): TaskService {
   if (!/^https?:$/.test(URL.parse(api)?.protocol ?? "")) {
     throw new EngineError("CLI_USAGE", `"${api}" is not the address of a service, e.g. http://127.0.0.1:8765`);
   }
   const base = `${api.replace(/\/$/, "").replace(/\/api$/, "")}/api`;
 
-  async function request(path: string, init: RequestInit): Promise<Response> {
-    const headers = new Headers(init.headers);
-    if (token !== null) headers.set("authorization", `Bearer ${token}`);
-    try {
-      return await fetch(`${base}${path}`, { ...init, headers });
-    } catch (error) {
-      throw new EngineError("CLI_API_FAILED", `"${api}" can't be reached`, { api }, error);
-    }
-  }
+  const request = (path: string, sent: SentRequest): Promise<Response> => send(`${base}${path}`, sent);
 
   async function call(method: string, path: string, body?: object): Promise<unknown> {
     const response = await request(path, {
@@ -54,7 +48,7 @@ export function createApiTasks(api: string, token: string | null): TaskService {
 
   /** Opens a response that is read as it comes. */
   async function open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    const response = await request(path, { signal });
+    const response = await request(path, { method: "GET", signal });
     if (response.ok && response.body !== null) return response.body;
     throw readRefusal(response, await response.json().catch(() => null));
   }
@@ -171,15 +165,6 @@ const TaskChange = z.custom<EngineEvent>(
     z.looseObject({ seq: z.int(), taskId: z.string(), type: z.string(), task: z.custom(isTaskView) }).safeParse(value)
       .success,
 );
-
-/** Parses JSON; null for any other text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 function isTaskView(document: unknown): document is TaskView {
   return typeof document === "object" && document !== null && "id" in document && "state" in document;

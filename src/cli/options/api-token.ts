@@ -20,6 +20,8 @@ export interface MadeToken {
 /** Bits others than the owner have on a file. */
 const FOREIGN_BITS = 0o077;
 const TOKEN_BYTES = 32;
+/** What one value of a header can hold: visible ASCII. */
+const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
  * Makes a token and writes it beside the database, for the owner alone. Throws `CLI_FILE_UNREADABLE` where the file can't
@@ -43,10 +45,11 @@ export function makeToken(db: string): MadeToken {
  */
 export function findToken(options: {
   readonly api: string;
-  readonly db: string;
+  readonly db: string | null;
   readonly tokenFile?: string;
 }): string | null {
   if (options.tokenFile !== undefined) return readToken(options.tokenFile);
+  if (options.db === null) return null;
   const file = nameTokenFile(options.db);
   const host = URL.parse(options.api)?.hostname.replace(/^\[|\]$/g, "") ?? "";
   return isLoopback(host) && existsSync(file) ? readToken(file) : null;
@@ -54,7 +57,7 @@ export function findToken(options: {
 
 /**
  * Reads a bearer token. Throws `CLI_FILE_UNREADABLE`, `CLI_FILE_INVALID` for a file others can read or write, that is a
- * link, or whose token is shorter than 16 characters.
+ * link, whose token is shorter than 16 characters, or has others than visible ASCII ones.
  */
 export function readToken(file: string): string {
   const refuse = (fault: string) => new EngineError("CLI_FILE_INVALID", `the token file "${file}" ${fault}`, { file });
@@ -75,6 +78,7 @@ export function readToken(file: string): string {
     if (uid !== own && uid !== 0 && own !== 0) throw refuse("belongs to another user");
     const token = readFileSync(handle, "utf8").trim();
     if (token.length < 16) throw refuse("holds a token shorter than 16 characters");
+    if (!SENDABLE.test(token)) throw refuse("holds more than one word of ASCII characters: no header can carry it");
     return token;
   } finally {
     closeSync(handle);

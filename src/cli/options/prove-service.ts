@@ -1,74 +1,131 @@
-/** The bearer token for a running service, handed out once the service has proven who it is. */
+/** The bearer token for a running service, which goes over no connection before the service has proven on it who it is. */
 import { randomBytes } from "node:crypto";
-import { get, type IncomingMessage } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { Readable } from "node:stream";
 import { z } from "zod";
 import { readLockOwner } from "../../adapters/store-sqlite/opening/lock.ts";
-import { EngineError } from "../../core/codes/problems.ts";
+import { EngineError, isEngineError } from "../../core/codes/problems.ts";
 import { IDENTITY_ROUTE, isProof, proveIdentity } from "../../http/identity.ts";
-import { parseJson } from "./api-tasks.ts";
 import { findToken } from "./api-token.ts";
+import { parseJson } from "./parse-json.ts";
 
 export interface ServiceOptions {
   /** Address of the service. */
   readonly api: string;
-  /** Database whose lock file the service owns. */
-  readonly db: string;
+  /** Database whose lock the service holds; null when none is named. */
+  readonly db: string | null;
   readonly tokenFile?: string;
 }
 
-/** Ms a service has to answer. */
+/** What is sent to a service. */
+export interface SentRequest {
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request to a service, with the token if there is one. Throws `CLI_SERVICE_UNPROVEN`, `CLI_API_FAILED`. */
+export type Send = (url: string, sent: SentRequest) => Promise<Response>;
+
+/** Ms a service has to prove itself. */
 const TIMEOUT_MS = 10_000;
 /** Bytes of a challenge. */
 const CHALLENGE_BYTES = 32;
+/** Most characters of a proof's answer. */
+const ANSWER_LIMIT = 64 * 1024;
 const Answer = z.object({ proof: z.string() });
 
 /**
- * The token to send to a service; null where there is none. By https the certificate proves the service. By http it must
- * prove that it owns the database: another process may have taken its port. Throws `CLI_SERVICE_UNPROVEN`, `CLI_API_FAILED`
- * when nobody answers, and what `readToken` throws.
+ * Makes the function that sends requests to a service. By https the certificate proves the service. By http it must prove,
+ * on each connection before the token goes over it, that it holds the lock of the database: another process may have taken
+ * its port. Throws what `readToken` throws.
  */
-export async function findTokenForService(options: ServiceOptions): Promise<string | null> {
+export function createSend(options: ServiceOptions): Send {
   const token = findToken(options);
-  const url = URL.parse(options.api);
-  if (token !== null && url?.protocol === "http:") await requireProof(url, options);
-  return token;
+  const { api } = options;
+  const isProven = token !== null && URL.parse(api)?.protocol === "http:";
+  return async (url, sent) => {
+    const headers = { ...sent.headers, ...(token !== null && { authorization: `Bearer ${token}` }) };
+    try {
+      return await (isProven
+        ? sendProven(new URL(url), { ...sent, headers }, options)
+        : fetch(url, { ...sent, headers }));
+    } catch (error) {
+      if (isEngineError(error)) throw error;
+      throw new EngineError("CLI_API_FAILED", `"${api}" can't be reached`, { api }, error);
+    }
+  };
 }
 
-async function requireProof(url: URL, { api, db }: ServiceOptions): Promise<void> {
+/** An agent of one connection: what does not find it open any more fails, and opens no other. */
+class OneConnection extends Agent {
+  #isOpened = false;
+
+  constructor() {
+    super({ keepAlive: true, maxSockets: 1 });
+  }
+
+  override createConnection(...[options, callback]: Parameters<Agent["createConnection"]>) {
+    if (this.#isOpened) throw new Error("the service closed the connection on which it had proven itself");
+    this.#isOpened = true;
+    return super.createConnection(options, callback);
+  }
+}
+
+async function sendProven(url: URL, sent: SentRequest, options: ServiceOptions): Promise<Response> {
+  const agent = new OneConnection();
+  try {
+    await requireProof(url, agent, options);
+    const response = await ask(url, agent, sent);
+    response.once("close", () => agent.destroy());
+    const { statusCode: status = 502 } = response;
+    const isEmpty = status === 204 || status === 304 || sent.method === "HEAD";
+    if (isEmpty) response.resume();
+    return new Response(isEmpty ? null : Readable.toWeb(response), { status, headers: readHeaders(response) });
+  } catch (error) {
+    agent.destroy();
+    throw error;
+  }
+}
+
+async function requireProof(url: URL, agent: Agent, { api, db }: ServiceOptions): Promise<void> {
   const refuse = (fault: string) =>
     new EngineError("CLI_SERVICE_UNPROVEN", `"${api}" gets no token: ${fault}`, { api });
+  if (db === null) throw refuse("no database is named, by whose lock it could prove who it is");
   const owner = readLockOwner(db);
-  if (owner === null) throw refuse(`no process has opened the database "${db}"`);
+  if (owner === null) throw refuse(`no process of this user has the database "${db}" open`);
   const challenge = randomBytes(CHALLENGE_BYTES).toString("base64url");
   const address = new URL(`/api${IDENTITY_ROUTE}?challenge=${challenge}`, url);
-  const { response, text } = await ask(address).catch((error: unknown) => {
-    throw new EngineError("CLI_API_FAILED", `"${api}" can't be reached`, { api }, error);
-  });
+  const response = await ask(address, agent, { method: "GET", signal: AbortSignal.timeout(TIMEOUT_MS) });
   const { remoteAddress = "", remotePort = 0 } = response.socket;
   const expected = proveIdentity(owner.nonce, challenge, { address: remoteAddress, port: remotePort });
-  const answer = Answer.safeParse(parseJson(text));
+  const answer = Answer.safeParse(parseJson(await readShort(response)));
   if (answer.success && isProof(answer.data.proof, expected)) return;
-  throw refuse(`it does not prove that it is process ${owner.pid}, which opened "${db}" last`);
+  throw refuse(`it does not prove that it is process ${owner.pid}, which has "${db}" open`);
 }
 
-/** Most bytes of an answer. */
-const ANSWER_LIMIT = 64 * 1024;
+async function readShort(response: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) {
+    text += chunk;
+    if (text.length > ANSWER_LIMIT) throw new Error("the answer is too long");
+  }
+  return text;
+}
 
-function ask(address: URL): Promise<{ readonly response: IncomingMessage; readonly text: string }> {
+function ask(url: URL, agent: Agent, { method, headers, body, signal }: SentRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const request = get(address, { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) }, async (response) => {
-      try {
-        let text = "";
-        for await (const chunk of response.setEncoding("utf8")) {
-          text += chunk;
-          if (text.length > ANSWER_LIMIT) throw new Error("the answer is too long");
-        }
-        resolve({ response, text });
-      } catch (error) {
-        request.destroy();
-        reject(error);
-      }
-    });
-    request.on("error", reject);
+    const asking = request(url, { agent, method, ...(headers && { headers }), ...(signal && { signal }) }, resolve);
+    asking.on("error", reject);
+    asking.end(body);
   });
+}
+
+function readHeaders({ headersDistinct }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  return headers;
 }

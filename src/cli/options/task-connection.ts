@@ -5,7 +5,7 @@ import { formatOption } from "../ui/format.ts";
 import type { Terminal } from "../ui/terminal.ts";
 import { createApiTasks } from "./api-tasks.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "./connect.ts";
-import { findTokenForService } from "./prove-service.ts";
+import { createSend } from "./prove-service.ts";
 import { openTaskReader, type TaskReader } from "./read-tasks.ts";
 import { createEngineTasks, type TaskService } from "./task-service.ts";
 import { byUser } from "./user.ts";
@@ -28,15 +28,14 @@ export function addTaskOptions(command: Command): Command {
     );
 }
 
-async function findServed({ api, db, tokenFile }: TaskOptions): Promise<TaskService | null> {
+function findServed({ api, db, tokenFile }: TaskOptions): TaskService | null {
   if (api === undefined) return null;
-  const token = await findTokenForService({ api, db: resolve(db), ...(tokenFile !== undefined && { tokenFile }) });
-  return createApiTasks(api, token);
+  return createApiTasks(api, createSend({ api, db: resolve(db), ...(tokenFile !== undefined && { tokenFile }) }));
 }
 
 /** Reading starts nothing and works beside the process that owns the database. */
 export async function withReader(options: TaskOptions, act: (reader: TaskReader) => Promise<void>): Promise<void> {
-  const service = await findServed(options);
+  const service = findServed(options);
   if (service !== null) return act(service);
   const reader = openTaskReader(resolve(options.db));
   try {
@@ -52,7 +51,7 @@ export async function withTasks(
   terminal: Terminal,
   act: (service: TaskService) => Promise<void>,
 ): Promise<void> {
-  const service = await findServed(options);
+  const service = findServed(options);
   if (service !== null) return act(service);
   await withEngine(options, terminal, (engine) => act(createEngineTasks(engine, byUser())));
 }

@@ -53,10 +53,32 @@ export function takeLock(file: string, owner: LockOwner): () => void {
   }
 }
 
-/** The process that opened a database last, and whose lock may have ended since; null without a lock file. */
+/**
+ * The process that holds the lock of a database now; null when none does. A lock file that another user could have written,
+ * or that no process holds, names nobody: a folder from elsewhere may have brought it.
+ */
 export function readLockOwner(file: string): NamedOwner | null {
   const path = nameLock(file);
-  return existsSync(path) ? readOwner(path) : null;
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile() || (found.mode & FOREIGN_BITS) !== 0) return null;
+  if (process.geteuid !== undefined && found.uid !== process.geteuid()) return null;
+  return isHeld(path) ? readOwner(path) : null;
+}
+
+/** The kernel's answer: the lock ends with its process. */
+function isHeld(path: string): boolean {
+  const { SqliteError } = loadSqlite();
+  let db: Database.Database | undefined;
+  try {
+    db = new (loadSqlite())(path, { fileMustExist: true, timeout: 0 });
+    db.exec("BEGIN IMMEDIATE");
+    return false;
+  } catch (error) {
+    if (error instanceof SqliteError) return error.code.startsWith("SQLITE_BUSY");
+    throw error;
+  } finally {
+    db?.close();
+  }
 }
 
 /** One lock for one database, through whatever link it is opened. */

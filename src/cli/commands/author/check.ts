@@ -14,7 +14,7 @@ import { watchCheck } from "../../../check/watch/watch-check.ts";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { readMessage } from "../../../core/json/read-message.ts";
 import { escapeControlCharacters } from "../../../core/report/plain-text.ts";
-import { writeNamed } from "../../../files/write-below.ts";
+import { writeOutput } from "../../../files/write-output.ts";
 import type { DefineCommand } from "../../command.ts";
 import { createCheckTable, SILENT_TABLE } from "../../ui/check-table.ts";
 import { EXIT } from "../../ui/exit.ts";
@@ -155,7 +155,7 @@ function printable(document: unknown): string {
 
 function write(file: string, text: string): void {
   try {
-    writeNamed(file, { text, replaces: "file" });
+    writeOutput(file, text);
   } catch (error) {
     throw new EngineError("CLI_FILE_UNWRITABLE", `can't write "${file}": ${readMessage(error)}`, { file }, error);
   }
