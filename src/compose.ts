@@ -118,7 +118,7 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
     const pulled = choice.gitPull === true ? pullBeforeSync(directory) : directory;
     if (named !== null) store.keepSettings(OWN_SETTINGS, { catalog: named.root });
     const { host, catalog } = await openHost(choice, pulled, clock, logger);
-    opened.push(() => host.close());
+    opened.push(() => host.close?.());
     // Only a stand-in, or development, has its apps and providers on loopback.
     const loopback = !choice.production;
     const scriptIo = createScriptIo({

@@ -15,6 +15,7 @@ export type {
 } from "../sandbox/protocol/ops.ts";
 export { createSandbox, type SandboxOptions } from "../sandbox/sandbox.ts";
 export { openCatalogDirectory } from "./adapters/catalog/catalog-directory.ts";
+export { createHostFolders } from "./adapters/host-folders.ts";
 export { createHostRpc, type HostRpcOptions } from "./adapters/host-rpc/create-host-rpc.ts";
 export { createLocalFolders } from "./adapters/local-folders.ts";
 export { createPinoLogger } from "./adapters/logger-pino.ts";

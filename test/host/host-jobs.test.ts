@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createHostJobs } from "../../src/index.ts";
 
 test("the jobs of an own host are forgotten once 1,000 newer ones have ended, and no two have one number", async () => {
-  const jobs = createHostJobs(async () => {});
+  const jobs = createHostJobs({ startApp: async () => {} });
   const call = { method: "startApp", name: "hello" } as const;
   const ref = (at: number) => ({ requestId: `r${at}`, method: call.method });
   const watch = { signal: AbortSignal.timeout(30_000), progress: () => {} };

@@ -1,9 +1,13 @@
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { findHolder } from "../../src/engine/effects/files/declared-path.ts";
 import { completeHost } from "../../src/engine/ports/own-host.ts";
-import type { OwnHost } from "../../src/index.ts";
+import { createHostFolders, type OwnHost } from "../../src/index.ts";
+import { buildProgram } from "../support/built-program.ts";
 import { createOwnFolder } from "../support/host/own-engine.ts";
 
 async function openFolder(changes: Readonly<Record<string, unknown>> = {}) {
@@ -21,10 +25,10 @@ test("a host of one's own installs an app, runs its hook and uninstalls it", asy
   expect(installed.children).toMatchObject([
     { state: "COMPLETED", checkpoints: [{ message: "Answered 200", state: "COMPLETED" }] },
   ]);
-  expect(await host.app("hello")).toMatchObject({ state: "RUNNING" });
+  expect(await host.apps()).toMatchObject([{ name: "hello", state: "RUNNING" }]);
   const removed = await engine.settled((await engine.uninstall("hello", { keepData: false })).id);
   expect(removed).toMatchObject({ state: "COMPLETED", result: { app: "uninstalled" } });
-  expect(await host.app("hello")).toBeNull();
+  expect(await host.apps()).toEqual([]);
   // Nothing holds what was in it: no snapshot was taken.
   expect(existsSync(join(apps, "hello"))).toBe(true);
   expect(removed.marks).toContain(`kept: ${join(apps, "hello")}: this host takes no snapshots to keep it in`);
@@ -108,6 +112,66 @@ test("an engine that is opened again goes on with the install, and starts no job
   onTestFinished(second.close);
   expect(await second.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
   expect(sent).toEqual(["createApp"]);
+});
+
+const PROGRAM = fileURLToPath(new URL("../support/host/own-host-process.ts", import.meta.url));
+const Run = z.object({ passings: z.record(z.string(), z.int()), end: z.json() });
+
+/** Runs the program that installs the app; null: it was killed. */
+function runProgram(path: string, folder: string, crashAt: string): z.infer<typeof Run> | null {
+  const { signal, status, stdout, stderr } = spawnSync(process.execPath, [path, folder], {
+    env: { ...process.env, SLIPWAY_CRASH_AT: crashAt },
+    encoding: "utf8",
+  });
+  if (signal === "SIGKILL") return null;
+  if (status !== 0) throw new Error(stderr);
+  return Run.parse(JSON.parse(stdout));
+}
+
+test("an engine killed with SIGKILL wherever it asked the host for a change goes on, and creates the app once", async () => {
+  const { path, remove } = await buildProgram(PROGRAM);
+  onTestFinished(remove);
+  const whole = await openFolder({ hooks: [] });
+  const uncrashed = runProgram(path, whole.folder, "count");
+  expect(uncrashed?.end).toMatchObject({ state: "COMPLETED", apps: ["hello RUNNING"] });
+  const kills = (["afterEffectSent", "afterEffectDone"] as const).flatMap((point) =>
+    Array.from({ length: uncrashed?.passings[point] ?? 0 }, (_, index) => `${point}:${index + 1}`),
+  );
+  expect(kills.length).toBeGreaterThan(3);
+  for (const crashAt of kills) {
+    const { folder } = await openFolder({ hooks: [] });
+    expect([crashAt, runProgram(path, folder, crashAt)]).toEqual([crashAt, null]);
+    const { end } = runProgram(path, folder, "") ?? {};
+    const plain = JSON.stringify(end).replaceAll(folder, whole.folder);
+    expect([crashAt, JSON.parse(plain)]).toEqual([crashAt, uncrashed?.end]);
+    expect(readFileSync(join(folder, "created.jsonl"), "utf8").trimEnd().split("\n")).toHaveLength(1);
+  }
+});
+
+test("folders of this machine are the host's, and a link is shown with where it leads", async () => {
+  const { folder } = await openFolder();
+  const { stat, makeDirectory, datasetOf } = createHostFolders(folder);
+  const at = (name: string) => join(folder, name);
+  symlinkSync("apps", at("link"));
+  symlinkSync("nowhere", at("lost"));
+  expect(await stat(at("apps"))).toMatchObject({ type: "DIRECTORY" });
+  expect(await stat(at("catalog/hello.json"))).toMatchObject({ type: "FILE" });
+  expect(await stat(at("link"))).toMatchObject({ type: "SYMLINK", target: at("apps") });
+  for (const name of ["lost", "none", "catalog/hello.json/none"]) expect(await stat(at(name))).toBeNull();
+  await makeDirectory(at("mine"), { isPrivate: true });
+  expect(statSync(at("mine")).mode & 0o007).toBe(0);
+  expect(await datasetOf(at("mine"))).toMatchObject({ mountpoint: folder, availableBytes: expect.any(Number) });
+  await expect(datasetOf(at("none"))).rejects.toMatchObject({ code: "HOST_NOT_FOUND", delivery: "yes" });
+  await expect(makeDirectory("/proc/none")).rejects.toMatchObject({ code: expect.stringMatching(/^HOST_/) });
+});
+
+test("an app whose folder is a link is refused before anything is made behind it", async () => {
+  const { apps, folder, open } = await openFolder();
+  const { engine, close } = await open();
+  onTestFinished(close);
+  symlinkSync("../catalog", join(apps, "hello"));
+  await expect(engine.install("hello")).rejects.toMatchObject({ code: "HOST_PATH_LINKED" });
+  expect(readdirSync(join(folder, "catalog"))).toEqual(["hello.json"]);
 });
 
 test("an object that is no host is refused by the name of what it lacks, and no database is made", async () => {

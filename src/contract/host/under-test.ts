@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject } from "../../core/json/json.ts";
+import type { Host } from "../../engine/ports/host.ts";
 import type { HostCapability, HostJob, JobCall, JobRef } from "../../engine/ports/host-records.ts";
-import type { HostPart, OwnHost } from "../../engine/ports/own-host.ts";
+import { completeHost, type HostPart, type OwnHost } from "../../engine/ports/own-host.ts";
 import type { TestHooks } from "../test-hooks.ts";
 
 /** One host under test, fresh, with the apps service running and no app installed. */
@@ -44,8 +45,8 @@ export interface OfferedApp {
 
 /** What the tests of a part use. */
 export interface Play<Under extends HostUnderTest> {
-  /** The host of the running test. */
-  it(): Under;
+  /** The host of the running test, with what the engine derives where it has no method of its own. */
+  it(): Under & { readonly host: Host };
   toPath(rest: string): string;
   create(more?: Partial<Extract<JobCall, { method: "createApp" }>>): JobCall;
   /** Values of the app at its first port. */
@@ -63,8 +64,8 @@ export function declarePart<Under extends HostUnderTest>(
   open: () => Promise<Under>,
   declare: (play: Play<Under>) => void,
 ): void {
-  let under: Under | null = null;
-  const it = (): Under => {
+  let under: (Under & { readonly host: Host }) | null = null;
+  const it = (): Under & { readonly host: Host } => {
     if (under === null) throw new Error("the host under test is not open");
     return under;
   };
@@ -103,7 +104,8 @@ export function declarePart<Under extends HostUnderTest>(
   };
   describe(`Host port: ${title}`, () => {
     beforeEach(async () => {
-      under = await open();
+      const opened = await open();
+      under = { ...opened, host: completeHost(opened.host) };
     });
     afterEach(() => it().stop());
     declare(play);

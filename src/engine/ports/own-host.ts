@@ -5,6 +5,7 @@
 import { EngineError } from "../../core/codes/problems.ts";
 import { HostError } from "../host-error.ts";
 import type { Host } from "./host.ts";
+import { deriveOptional, type OptionalMethod } from "./host-defaults.ts";
 import type { HostCapability } from "./host-records.ts";
 
 /** The optional groups, and the methods of each. */
@@ -28,8 +29,9 @@ export const HOST_CAPABILITIES = {
 /** The methods of a group. */
 export type HostPart<Name extends HostCapability> = Pick<Host, (typeof HOST_CAPABILITIES)[Name][number]>;
 
-/** The methods every host has; `connection` and `imageRegistry` are optional one by one. */
-export type HostCore = Omit<Host, (typeof HOST_CAPABILITIES)[HostCapability][number] | "lacks">;
+/** The methods that belong to no group. A host may leave out some of them one by one. */
+export type HostCore = Omit<Host, (typeof HOST_CAPABILITIES)[HostCapability][number] | OptionalMethod | "lacks"> &
+  Partial<Pick<Host, OptionalMethod>>;
 
 /** All methods of a group, or none. */
 type OptionalPart<Part> = Part | { readonly [Method in keyof Part]?: never };
@@ -44,28 +46,19 @@ export type OwnHost = HostCore &
   OptionalPart<HostPart<"versions">> &
   OptionalPart<HostPart<"questions">>;
 
-type CoreMethod = Exclude<keyof HostCore, "connection" | "imageRegistry">;
+type CoreMethod = Exclude<keyof HostCore, OptionalMethod | "connection" | "imageRegistry">;
 
 const CORE_METHODS: Readonly<Record<CoreMethod, true>> = {
   facts: true,
-  appsService: true,
-  localPath: true,
   apps: true,
-  app: true,
   appConfig: true,
-  availableApp: true,
   availableApps: true,
-  upgradeTarget: true,
-  usedPorts: true,
-  appPorts: true,
-  addresses: true,
   startJob: true,
   findJob: true,
   waitJob: true,
   stat: true,
   datasetOf: true,
   makeDirectory: true,
-  close: true,
 };
 
 const CAPABILITY_NAMES = ["datasets", "snapshots", "clones", "shares", "owners", "versions", "questions"] as const;
@@ -124,8 +117,10 @@ export function assertHost(host: object): asserts host is OwnHost {
 export function completeHost(own: OwnHost): Host {
   assertHost(own);
   const absent = CAPABILITY_NAMES.filter((name) => !hasMethod(own, HOST_CAPABILITIES[name][0]));
-  const stand: object = Object.assign({ lacks: new Set(absent) }, ...absent.map((name) => ABSENT[name]));
-  const host: object = absent.length === 0 ? own : standIn(own, stand);
+  const derived = Object.entries(deriveOptional(own)).filter(([name]) => !hasMethod(own, name));
+  const stand: object = Object.assign(Object.fromEntries(derived), ...absent.map((name) => ABSENT[name]));
+  if (absent.length > 0) Object.assign(stand, { lacks: new Set(absent) });
+  const host: object = Object.keys(stand).length === 0 ? own : standIn(own, stand);
   if (!isComplete(host)) throw new Error("a group of the port has no methods to stand in for it");
   return host;
 }

@@ -1,9 +1,17 @@
+import type { Code } from "../../core/codes/code.ts";
 import { HostError } from "../host-error.ts";
 import type { Host } from "../ports/host.ts";
 import type { HostFault, HostJob, JobCall } from "../ports/host-records.ts";
 
-/** Does what a job asks for; rejects with a `HostError` when it can't. `report`: 0-100. */
-export type JobWork = (call: JobCall, report: (percent: number) => void) => Promise<void>;
+type JobMethod = JobCall["method"];
+type Calls = { readonly [Method in JobMethod]: Extract<JobCall, { readonly method: Method }> };
+type Report = (percent: number) => void;
+
+/**
+ * What each kind of job does; it rejects with a `HostError` when it can't. `report`: 0-100. A job of a kind that is absent
+ * fails with `HOST_CAPABILITY_MISSING`.
+ */
+export type JobWork = { readonly [Method in JobMethod]?: (call: Calls[Method], report: Report) => Promise<void> };
 
 type Started = { shown: HostJob; readonly ended: Promise<HostJob>; readonly watchers: Set<(job: HostJob) => void> };
 
@@ -37,8 +45,8 @@ export function createHostJobs(work: JobWork): Pick<Host, "startJob" | "findJob"
       const { promise, resolve } = Promise.withResolvers<HostJob>();
       const job: Started = { shown, ended: promise, watchers: new Set() };
       jobs.set(requestId, job);
-      const doWork = async () => work(call, (percent) => show(job, { percent: Math.max(job.shown.percent, percent) }));
-      void doWork().then(
+      const report = (percent: number) => show(job, { percent: Math.max(job.shown.percent, percent) });
+      void doWork(work, call.method, call, report).then(
         () => end(requestId, show(job, { state: "SUCCESS", percent: 100 }), resolve),
         (error: unknown) => end(requestId, show(job, { state: "FAILED", error: toFault(error) }), resolve),
       );
@@ -70,6 +78,16 @@ export function createHostJobs(work: JobWork): Pick<Host, "startJob" | "findJob"
   };
 }
 
+async function doWork<Method extends JobMethod>(
+  work: JobWork,
+  method: Method,
+  call: Calls[Method],
+  report: Report,
+): Promise<void> {
+  if (work[method] === undefined) throw createError("HOST_CAPABILITY_MISSING", `this host does no job "${method}"`);
+  await work[method](call, report);
+}
+
 /** What is no `HostError` is a bug of the work, and fails its job. */
 function toFault(error: unknown): HostFault {
   if (error instanceof HostError) return error.fault;
@@ -77,6 +95,6 @@ function toFault(error: unknown): HostFault {
   return createError("HOST_CALL_FAILED", reason).fault;
 }
 
-function createError(code: "HOST_CLOSED" | "HOST_CALL_FAILED", reason: string): HostError {
+function createError(code: Code, reason: string): HostError {
   return new HostError({ code, reason, fields: [], retryable: false }, "unknown");
 }

@@ -52,6 +52,7 @@ export async function createOwnFolder(changes: Readonly<Record<string, unknown>>
   const item = { catalogApp: "hello", train: "stable", title: "Hello", icon: "", latestVersion: "1.0.0" };
   const host = createMinimalHost(apps, [item]);
   return {
+    folder,
     apps,
     host,
     /** Replaces the script of `hello` in the catalog. */
