@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openCatalogDirectory } from "../../../src/adapters/catalog/catalog-directory.ts";
+import { createLocalFolders } from "../../../src/adapters/local-folders.ts";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
 import type { JsonObject } from "../../../src/core/json/json.ts";
 import type { Engine } from "../../../src/engine/api.ts";
@@ -59,6 +60,7 @@ export async function openKind(
     host,
     store: openStore({ file: join(dir, "slipway.db") }),
     catalog: await openCatalogDirectory(catalog),
+    folders: createLocalFolders(),
     timing: QUICK,
   });
   onTestFinished(() => engine.close());
