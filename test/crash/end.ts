@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { HOST_CALLS } from "../../src/adapters/host-rpc/host-calls.ts";
 import { openReader } from "../../src/adapters/store-sqlite/open-store.ts";
+import type { FailureDetail } from "../../src/core/codes/problems.ts";
 import type { TaskView } from "../../src/engine/api.ts";
 import { readPlan } from "../../src/engine/read-plan.ts";
 import type { UpgradePolicies } from "../../src/engine/requests.ts";
@@ -121,15 +122,22 @@ function withoutIdentity(task: TaskView): unknown {
     waitingFor,
     steps,
     checkpoints,
+    failure,
     ...shown
   } = task;
   return {
     ...shown,
+    ...(failure !== undefined && { failure: { ...failure, context: failure.context.map(withoutMoment) } }),
     steps: steps.map(({ began: _began, ended: _ended, ...step }) => step),
     checkpoints: checkpoints.map(({ created: _created, updated: _updated, ...checkpoint }) => checkpoint),
     ...(waitingFor !== undefined && { waitingFor: waitingFor.kind }),
     children: task.children.map(withoutIdentity),
   };
+}
+
+/** An app that was started is on its way up or is up, whenever it is looked at. */
+function withoutMoment(detail: FailureDetail): FailureDetail {
+  return detail.label === "state now" && detail.value === "DEPLOYING" ? { ...detail, value: "RUNNING" } : detail;
 }
 
 /** Of a folder by which an uninstall sees that it has the host's: it is made as often as needed, and goes. */
@@ -153,7 +161,7 @@ function hostEnd({ datasets, snapshots, shares, ownership, apps }: ReturnType<St
     ownership: Object.fromEntries(Object.entries(ownership).filter(([path]) => !isProof(path))),
     apps: Object.values(apps)
       .toSorted((a, b) => a.name.localeCompare(b.name))
-      .map(({ containers, ...app }) => ({ ...app, state: deriveAppState(containers) })),
+      .map(({ containers, ...app }) => ({ ...app, state: deriveAppState(containers).replace("DEPLOYING", "RUNNING") })),
   };
 }
 

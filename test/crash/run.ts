@@ -39,14 +39,16 @@ export async function setStage(scenario: Scenario): Promise<Stage> {
 }
 
 async function setBeginning(scenario: Scenario, program: BuiltProgram): Promise<Beginning> {
-  if (scenario.after === undefined) {
-    return { scenario, folder: mkdtempSync(join(tmpdir(), "slipway-crash-")), program };
-  }
-  const before = await setBeginning(scenario.after, program);
+  const { after } = scenario;
+  const before =
+    after === undefined
+      ? { scenario, folder: mkdtempSync(join(tmpdir(), "slipway-crash-")), program }
+      : await setBeginning(after, program);
+  if (after === undefined && scenario.prepare === undefined) return before;
   const { folder } = before;
   const { standin, db } = await openRun(before, folder);
   try {
-    await live(before, db, null);
+    if (after !== undefined) await live(before, db, null);
   } finally {
     await standin.close();
   }

@@ -17,7 +17,9 @@ interface Lifecycle {
 export interface Scenario {
   readonly title:
     | "install"
+    | "install-smb"
     | "upgrade"
+    | "upgrade-refused"
     | "upgrade-all"
     | "update"
     | "restart"
@@ -36,6 +38,8 @@ export interface Scenario {
   readonly forgets?: true;
   /** Changes the host before it starts. */
   prepare?(host: HostState): void;
+  /** State its tasks end in; default: COMPLETED. */
+  readonly ends?: "FAILED";
   /** Faults of the stand-in, armed before the start. */
   readonly faults?: readonly string[];
 }
@@ -54,6 +58,30 @@ const install: Scenario = {
   inputs: { library: { folder: "films" } },
 };
 
+/** Below a dataset with the preset for SMB, where a dataset is made first and given its ACL afterwards. */
+const installSmb: Scenario = {
+  title: "install-smb",
+  lifecycles: install.lifecycles.filter(({ appId }) => appId === "crash-notes"),
+  inputs: {},
+  prepare(host) {
+    const grant = (tag: string, id: number, basic: string) => {
+      return { tag, id, type: "ALLOW", perms: { BASIC: basic }, flags: { BASIC: "INHERIT" } };
+    };
+    const acl = [
+      grant("owner@", -1, "FULL_CONTROL"),
+      grant("group@", -1, "MODIFY"),
+      grant("GROUP", 545, "MODIFY"),
+      grant("GROUP", 544, "FULL_CONTROL"),
+    ];
+    const { datasets, ownership } = host;
+    ownership["/mnt/tank/ApplicationsPerformance"] = { uid: 0, gid: 0, mode: 0o770, acl };
+    Object.assign(datasets["tank/ApplicationsPerformance"] ?? {}, {
+      aclmode: "RESTRICTED",
+      casesensitivity: "INSENSITIVE",
+    });
+  },
+};
+
 /** Of a stopped app one of whose directories changed its owner: start, two snapshots, hooks, repair. */
 const upgrade: Scenario = {
   title: "upgrade",
@@ -67,6 +95,19 @@ const upgrade: Scenario = {
     for (const app of ["crash-media", "crash-notes"]) host.releases[app] = ["1.4.0"];
     host.apps["crash-notes"]?.containers.splice(0);
     for (const [path, owned] of Object.entries(host.ownership)) if (path.endsWith("-config")) owned.uid = 0;
+  },
+};
+
+/** Of a running app to a version whose schema requires what the app lacks: the host stops it before it says so. */
+const upgradeRefused: Scenario = {
+  title: "upgrade-refused",
+  lifecycles: [{ kind: "upgrade", appId: "crash-notes", start: (engine) => engine.upgrade("crash-notes") }],
+  inputs: {},
+  after: install,
+  ends: "FAILED",
+  prepare(host) {
+    host.releases["crash-notes"] = ["1.4.0"];
+    host.demands["crash-notes"] = [{ version: "1.4.0", place: "notes.salt" }];
   },
 };
 
@@ -178,7 +219,9 @@ const importBoth: Scenario = {
 
 export const SCENARIOS: readonly Scenario[] = [
   install,
+  installSmb,
   upgrade,
+  upgradeRefused,
   upgradeAll,
   update,
   restart,
