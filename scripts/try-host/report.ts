@@ -1,10 +1,10 @@
 /** What a trial found, as a file that can be sent to others. */
-import { writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import { createMask } from "../../src/core/report/mask.ts";
+import { writeNamed } from "../../src/files/write-below.ts";
 import type { TryOptions } from "./options.ts";
 
 const Check = z.strictObject({
@@ -104,9 +104,9 @@ export function redact(report: Report, { secrets, names }: Hidden): Report {
   return Report.parse({ format, slipway, node, started, ...(host !== undefined && { host }), ...Object(walk(rest)) });
 }
 
-/** Writes a redacted report; the file is this user's alone. */
+/** Writes a redacted report; the file is this user's alone. Throws when a link or no regular file has its name. */
 export function writeReport(file: string, report: Report): void {
-  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600, flag: "w" });
+  writeNamed(file, { text: `${JSON.stringify(report, null, 2)}\n`, replaces: "file", mode: 0o600 });
 }
 
 /** Only whole words: a pool named "a" does not tear up every text. */

@@ -1,10 +1,11 @@
 /** A whole trial: looks, asks, plays, cleans up, reports. */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { openEngine } from "../../src/compose.ts";
 import { SILENT_LOGGER } from "../../src/engine/system/silent-logger.ts";
+import { makeNamedFolder, writeBelow } from "../../src/files/write-below.ts";
 import { cleanUp } from "./clean-up.ts";
 import { HostApi } from "./host-api.ts";
 import { listMissingRoles, lookAtHost, Refused } from "./look.ts";
@@ -58,9 +59,9 @@ async function playOnEngine(options: TryOptions, terminal: TrialTerminal, parts:
   const folder = mkdtempSync(join(tmpdir(), "slipway-try-host-"));
   try {
     const catalog = join(folder, "catalog");
-    mkdirSync(catalog);
+    makeNamedFolder(catalog);
     const script = buildScript(options.location.id, parts.found.port);
-    writeFileSync(join(catalog, `${APP}.json`), JSON.stringify(script));
+    writeBelow({ root: catalog, path: `${APP}.json`, text: JSON.stringify(script), replaces: "nothing" });
     const { url, username, apiKey, tls, trustPlaintext, location, localRoot } = options;
     const opened = await openEngine({
       host: {

@@ -75,9 +75,9 @@ export function writeNamed(file: string, { text, replaces, mode }: Omit<WrittenF
   });
 }
 
-/** Makes a folder the caller named, with those above it. */
-export function makeNamedFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true });
+/** Makes a folder the caller named, with those above it; `mode`: the permission bits of what is made. */
+export function makeNamedFolder(folder: string, mode = 0o777): void {
+  mkdirSync(folder, { recursive: true, mode });
 }
 
 function write({ root, path, text, replaces, mode }: WrittenFile): void {

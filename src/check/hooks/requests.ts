@@ -1,8 +1,8 @@
 /** What a person would give an app's lifecycles and hooks: every consent, defaults, generated answers for the rest. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, posix } from "node:path";
+import { posix } from "node:path";
 import type { Dictionary, Hook } from "../../core/script/dictionary.ts";
 import type { ActionRequest, InstallRequest, UpgradeRequest } from "../../engine/api.ts";
+import { writeBelow } from "../../files/write-below.ts";
 import type { Random } from "../../standin/random.ts";
 import { generateRequired } from "../trials/generate-answers.ts";
 import { generateInputs } from "../trials/generate-inputs.ts";
@@ -59,8 +59,6 @@ async function makeFile(
   const [mount] = mounts.filter(({ hostPath }) => hostPath.startsWith("/mnt/"));
   if (mount === undefined) return [];
   const path = posix.join(mount.hostPath, `slipway-check${target?.accepts[0] ?? ""}`);
-  const local = standin.localPath(path);
-  mkdirSync(dirname(local), { recursive: true });
-  writeFileSync(local, "made by slipway check\n");
+  writeBelow({ root: standin.dir, path, text: "made by slipway check\n", replaces: "file" });
   return [path];
 }

@@ -1,4 +1,5 @@
 /** One life of an engine in a world: from its opening to its end, or to its death. */
+// biome-ignore lint/style/noRestrictedImports: the copies lie in the private folder of the world
 import { copyFileSync, existsSync } from "node:fs";
 import type { Run, Sandbox } from "../../../sandbox/contract.ts";
 import { createHostRpc } from "../../adapters/host-rpc/create-host-rpc.ts";

@@ -1,5 +1,5 @@
 /** A host and an engine of their own for each app that is played; the sandbox alone is shared. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/contract.ts";
@@ -9,6 +9,7 @@ import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Engine } from "../../engine/api.ts";
 import type { EngineSettings } from "../../engine/engine-settings.ts";
 import type { Host } from "../../engine/ports/host.ts";
+import { makeNamedFolder, writeBelow } from "../../files/write-below.ts";
 import type { AppTable } from "../../standin/apps/answers.ts";
 import { listDeclaredPorts } from "../../standin/apps/values.ts";
 import { createStandinHost, type StandinHost } from "../../standin/standin.ts";
@@ -35,7 +36,7 @@ export interface World {
   /** The one that was opened last, as is the host's client. */
   readonly engine: Engine;
   readonly host: Host;
-  readonly standin: Pick<StandinHost, "control" | "lanIp" | "localPath">;
+  readonly standin: Pick<StandinHost, "control" | "dir" | "lanIp" | "localPath">;
   /** What scripts have asked for so far: its apps in their order, then what is outside. */
   requests(): readonly AskedRequest[];
   /** Resolves when its engine has died as its fate says; never where it lives on. */
@@ -106,8 +107,10 @@ export class Worlds {
     };
     try {
       const offered = join(dir, "catalog");
-      mkdirSync(offered);
-      for (const { app } of offers) writeFileSync(join(offered, `${app.appId}.json`), app.text);
+      makeNamedFolder(offered);
+      for (const { app } of offers) {
+        writeBelow({ root: offered, path: `${app.appId}.json`, text: app.text, replaces: "file" });
+      }
       const standin = await createStandinHost({
         dir: join(dir, "host"),
         catalogs: [offered],

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, linkSync, rmSync } from "node:fs";
+import { constants, copyFileSync, existsSync, linkSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { EngineError } from "../../../core/codes/problems.ts";
 import { emptyLog, openDatabase } from "../opening/open-database.ts";
@@ -10,7 +10,9 @@ import { syncPath } from "./make-copy.ts";
  */
 export function keepAside(database: string, aside: string): void {
   const isWhole = takeInLog(database);
-  if (!isWhole && existsSync(`${database}-wal`)) copyFileSync(`${database}-wal`, `${aside}-wal`);
+  if (!isWhole && existsSync(`${database}-wal`)) {
+    copyFileSync(`${database}-wal`, `${aside}-wal`, constants.COPYFILE_EXCL);
+  }
   linkSync(database, aside);
   syncPath(dirname(database));
   for (const end of ["-wal", "-shm"]) rmSync(`${database}${end}`, { force: true });
