@@ -1,10 +1,15 @@
 /** Results of widget queries, and the part of them a tile shows (docs/decisions.md, section 6). Pure. */
 import type { z } from "zod";
 import type { Problem } from "../codes/problems.ts";
-import { isJsonObject, type Json } from "../json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import { toPlainLines } from "../report/plain-words.ts";
 import type { Widget, WidgetSlot } from "../script/dictionary.ts";
 import { cleanField, measureField, WIDGET_LIMITS, WidgetField } from "./widget-field.ts";
+
+/** Most problems of one result that are listed; past them no further field is checked. */
+const LISTED = 20;
+/** Most characters of a field's name in a problem, in UTF-16 units. */
+const NAME_LENGTH = 100;
 
 /** A query's answer, ready to serve. */
 export type WidgetResult =
@@ -18,7 +23,7 @@ export type WidgetResult =
 
 /**
  * Reads a query's result: a faulty field is left out with a problem, a field a size names but the result lacks is a
- * problem too, and the tile still renders.
+ * problem too, and the tile still renders. After 20 problems one more says how many parts there are beyond them.
  */
 export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
   if (isJsonObject(result) && result["needsSetup"] === true) {
@@ -35,12 +40,17 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
   const fields = new Map<string, WidgetField>();
   const problems: Problem[] = [];
   let pixels = 0;
-  for (const [name, value] of Object.entries(found)) {
+  let unread = 0;
+  for (const [name, value] of sortFields(widget, found)) {
+    if (problems.length >= LISTED) {
+      unread += 1;
+      continue;
+    }
     if (fields.size === WIDGET_LIMITS.fields) {
       problems.push(
         toProblem(
           "WIDGET_RESULT_INVALID",
-          `field "${name}" is beyond the ${WIDGET_LIMITS.fields} a result may have`,
+          `field "${shorten(name)}" is beyond the ${WIDGET_LIMITS.fields} a result may have`,
           name,
         ),
       );
@@ -54,7 +64,7 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
       continue;
     }
     const fault = read.success ? "the pictures of a result have at most 16 megapixels" : describeFault(read.error);
-    problems.push(toProblem("WIDGET_RESULT_INVALID", `field "${name}" can't be shown: ${fault}`, name));
+    problems.push(toProblem("WIDGET_RESULT_INVALID", `field "${shorten(name)}" can't be shown: ${fault}`, name));
   }
   for (const name of listReferencedFields(widget)) {
     if (Object.hasOwn(found, name)) continue;
@@ -66,7 +76,24 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
     const message = `the ${size} size shows field "${field}" as "${type}", the result has "${served}"`;
     problems.push(toProblem("WIDGET_FIELD_TYPE", message, field));
   }
-  return { kind: "fields", fields: Object.fromEntries(fields), problems };
+  return { kind: "fields", fields: Object.fromEntries(fields), problems: countRest(problems, unread) };
+}
+
+/** The fields the sizes name come first: they are shown, and however many others there are, they are checked. */
+function sortFields(widget: Widget, found: JsonObject): readonly (readonly [string, Json])[] {
+  const named = new Set(listReferencedFields(widget));
+  return Object.entries(found).sort(([a], [b]) => Number(named.has(b)) - Number(named.has(a)));
+}
+
+function countRest(problems: readonly Problem[], unread: number): readonly Problem[] {
+  const rest = Math.max(0, problems.length - LISTED) + unread;
+  if (rest === 0) return problems;
+  const message = `${rest} more parts of the result are missing, can't be shown or were not looked at`;
+  return [...problems.slice(0, LISTED), { ...NOWHERE, code: "WIDGET_RESULT_INVALID", message, path: ["fields"] }];
+}
+
+function shorten(name: string): string {
+  return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
 }
 
 /** Every field a widget's sizes name, once, in the order named. */
@@ -88,11 +115,13 @@ function describeFault(error: z.ZodError): string {
   return issue === undefined ? "it is malformed" : `${["", ...issue.path].join(".")} ${issue.message}`.trim();
 }
 
-/** A query's result is no file: its problems point at the field by path, at line and column 1. */
+/** A query's result is no file: its problems point at the field by path. */
+const NOWHERE = { severity: "warning", line: 1, column: 1, length: 0 } as const;
+
 function toProblem(
   code: "WIDGET_RESULT_INVALID" | "WIDGET_FIELD_MISSING" | "WIDGET_FIELD_TYPE",
   message: string,
   field: string,
 ): Problem {
-  return { code, severity: "warning", message, path: ["fields", field], line: 1, column: 1, length: 0 };
+  return { ...NOWHERE, code, message, path: ["fields", shorten(field)] };
 }

@@ -91,6 +91,24 @@ describe("widget results", () => {
     expect(result).toMatchObject({ problems: [{ path: ["fields", "films"] }, { path: ["fields", "extra"] }] });
   });
 
+  it("20 problems are listed, and a number for all beyond them, whatever the script returns", () => {
+    const faulty = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, at]));
+    const result = read({ fields: { ...faulty, ...whole } });
+    expect(result).toMatchObject({ kind: "fields", fields: whole });
+    const { problems } = result.kind === "fields" ? result : { problems: [] };
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toMatchObject({ code: "WIDGET_RESULT_INVALID", path: ["fields"] });
+    expect(problems.at(-1)?.message).toMatch(/^99980 more parts of the result /);
+    expect(JSON.stringify(problems).length).toBeLessThan(10_000);
+  });
+
+  it("names of fields are cut in problems", () => {
+    const result = read({ fields: { ...whole, ["x".repeat(1_000_000)]: 1 } });
+    const { problems } = result.kind === "fields" ? result : { problems: [] };
+    expect(problems).toMatchObject([{ path: ["fields", `${"x".repeat(100)}…`] }]);
+    expect(JSON.stringify(problems).length).toBeLessThan(1_000);
+  });
+
   it("a text has at most 500 characters, a list 20 entries, an image 60,000 characters", () => {
     expect(WIDGET_LIMITS).toEqual({ fields: 16, text: 500, entries: 20, image: 60_000, pixels: 16_777_216 });
     const fields = {
