@@ -135,6 +135,14 @@ describe("--widget SCRIPT.json#ID", () => {
     expect((document.problems ?? []).map((problem: { code: string }) => problem.code)).toEqual(problems);
   });
 
+  test("lists 20 problems and a number, however many there are", async () => {
+    const code = "return { fields: Object.fromEntries(Array.from({ length: 30000 }, (_, at) => ['f' + at, at])) };";
+    const { document } = await runWidget(declare(code));
+    expect(document.problems).toHaveLength(21);
+    expect(document.problems.at(-1).message).toMatch(/^29980 more parts of the result /);
+    expect(JSON.stringify(document.problems).length).toBeLessThan(10_000);
+  });
+
   test("holds a widget to GET and HEAD", async () => {
     await using app = await startApp({ "GET /": () => ({ body: 1 }), "POST /": () => ({ body: 2 }) });
     const context = write("context.json", { baseUrl: app.url });
@@ -262,8 +270,27 @@ describe("ends", () => {
   test("a script that does not compile is exit 1 with code and place", async () => {
     const { exitCode, document } = await runJson(write("hook.ts", "export const run = (ctx) => {\n  const = 1;\n};"));
     expect(exitCode).toBe(1);
-    expect(document.outcome).toMatchObject({ status: "failed", code: "SANDBOX_SYNTAX" });
-    expect(document.outcome.message).toMatch(/^hook\.ts:2:9: /);
+    const place = { code: "SANDBOX_SYNTAX", file: "hook.ts", line: 2, column: 9 };
+    expect(document.outcome).toMatchObject({
+      status: "failed",
+      ...place,
+      message: expect.not.stringContaining("hook.ts"),
+    });
+    expect(document.problems).toMatchObject([place]);
+  });
+
+  test("every import that is refused is told at its line and column, in JSON and in words", async () => {
+    const script = write("hook.ts", 'import "node:child_process";\n  import "node:net";\nexport const run = () => 1;');
+    const { document } = await runJson(script);
+    const places = [
+      { code: "SANDBOX_IMPORT_FORBIDDEN", file: "hook.ts", line: 1, column: 8 },
+      { code: "SANDBOX_IMPORT_FORBIDDEN", file: "hook.ts", line: 2, column: 10 },
+    ];
+    expect(document.problems).toMatchObject(places);
+    expect(document.outcome).toMatchObject({ status: "failed", ...places[0] });
+    const { stderr } = await slipway([script, "--entrypoint", "run"]);
+    expect(stderr).toMatch(/^failed SANDBOX_IMPORT_FORBIDDEN: hook\.ts:1:8: /);
+    expect(stderr).toMatch(/^ {2}SANDBOX_IMPORT_FORBIDDEN: hook\.ts:2:10: /m);
   });
 
   test("a missing script and a script outside the catalog are exit 2", async () => {

@@ -14,18 +14,25 @@ export interface RunHookResult {
     readonly message?: string;
     readonly context?: readonly FailureDetail[];
     readonly stack?: string;
+    /** Place of the first problem of a script that could not be bundled; line and column from 1. */
+    readonly file?: string;
+    readonly line?: number;
+    readonly column?: number;
   };
   readonly checkpoints: readonly ShownCheckpoint[];
   readonly log: readonly string[];
   readonly result?: Json;
   /** Calls the script waits for where its journal ends. */
   readonly open?: readonly OpenCall[];
-  /** Problems of a widget's result: parts that can't be shown, or are missing for its sizes. */
-  readonly problems?: readonly Pick<Problem, "code" | "message" | "path">[];
+  /** Why a script could not be bundled, at their places; or parts of a widget's result that can't be shown or are missing. */
+  readonly problems?: readonly ResultProblem[];
   /** The journal written for a replay. */
   readonly journal?: WrittenJournal;
   readonly usage: RunOutcome["usage"];
 }
+
+/** A problem; of a widget's result, which is no file, without a place. */
+type ResultProblem = Pick<Problem, "code" | "message" | "path"> & Partial<Pick<Problem, "file" | "line" | "column">>;
 
 /** A journal file; `fault` says why it does not lead where the run did. */
 export interface WrittenJournal {
@@ -36,13 +43,17 @@ export interface WrittenJournal {
 /** The result of a script that could not be bundled. */
 export function createNotCompiled(problems: readonly Problem[]): RunHookResult {
   const [first] = problems;
-  const text = problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join("\n");
   return {
-    outcome: { status: "failed", ...(first && { code: first.code }), message: text },
+    outcome: { status: "failed", ...(first && pickPlaced(first)) },
+    problems: problems.map((problem) => ({ ...pickPlaced(problem), path: problem.path })),
     checkpoints: [],
     log: [],
     usage: { wallMs: 0, cpuMs: 0, peakMb: 0, fetches: 0 },
   };
+}
+
+function pickPlaced({ code, message, file, line, column }: Problem) {
+  return { code, message, ...(file !== undefined && { file }), line, column };
 }
 
 /** Shows how a run ended; checkpoints and log were shown as they came. */
@@ -69,9 +80,16 @@ function printEnding(terminal: Terminal, { outcome, result, open = [], problems 
     return;
   }
   const code = outcome.reason ?? outcome.code ?? "failed";
-  terminal.stderr.write(`failed ${code}: ${outcome.message ?? ""}\n`);
-  for (const { code, message } of problems) terminal.stderr.write(`  ${code}: ${message}\n`);
+  terminal.stderr.write(`failed ${code}: ${showPlace(outcome)}${outcome.message ?? ""}\n`);
+  // the first of a script that could not be bundled is the outcome
+  for (const problem of outcome.line === undefined ? problems : problems.slice(1)) {
+    terminal.stderr.write(`  ${problem.code}: ${showPlace(problem)}${problem.message}\n`);
+  }
   for (const { label, value } of outcome.context ?? []) terminal.stderr.write(`  ${label}: ${value}\n`);
   if (outcome.stack !== undefined) terminal.stderr.write(`${outcome.stack}\n`);
   terminal.stderr.write(`failed (${used})\n`);
+}
+
+function showPlace({ file, line, column }: Partial<Pick<Problem, "file" | "line" | "column">>): string {
+  return file === undefined || line === undefined ? "" : `${file}:${line}:${column}: `;
 }
