@@ -25,7 +25,7 @@ import { resolveMembers, toPlace } from "./values/resolve-values.ts";
 export interface ResolvedPlan {
   /** null when any problem is an error. */
   readonly plan: Plan | null;
-  /** Null stands where something could not be resolved. Holds secrets. */
+  /** Null stands where something could not be resolved. Holds secrets; no values when its macros are over their budget. */
   readonly draft: PlanDraft;
   readonly problems: readonly Problem[];
   readonly form: { readonly steps: readonly FormStep[] };
@@ -96,6 +96,7 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
           })
         : [],
   };
+  if (diagnostics.some(({ code }) => code === "MACRO_BUDGET")) return withoutValues(resolved, dictionary, mode);
   const directories = draft.directories.filter(isPlanned);
   const failed = problems.some(({ severity }) => severity === "error");
   if (failed || directories.length < draft.directories.length) return { ...resolved, plan: null };
@@ -112,6 +113,24 @@ export function resolvePlan(input: ResolveRequest): ResolvedPlan {
     secretPlaces,
   };
   return { ...resolved, plan };
+}
+
+/** Macros over their budget leave megabytes of text in values and defaults: only what the script declares is kept. */
+function withoutValues(
+  resolved: Omit<ResolvedPlan, "plan">,
+  { questions }: Dictionary,
+  mode: ResolveRequest["mode"],
+): ResolvedPlan {
+  const asked = questions.map(({ default: _declared, ...question }): FormQuestion => question);
+  return {
+    ...resolved,
+    plan: null,
+    draft: { ...resolved.draft, appValues: {}, directories: [] },
+    form: { steps: groupQuestions(asked, mode) },
+    trace: [],
+    inputDefaults: {},
+    answerDifferences: [],
+  };
 }
 
 /** A default may be made of a password, and be no option or path; refusals are kept and logged. */

@@ -78,7 +78,7 @@ describe("the budget of a plan", () => {
     expect(codesOf(planOf({ app_values: { a: deep(list) } }))).toEqual(["MACRO_BUDGET"]);
   });
 
-  it("`slipway plan` says so and ends with exit code 1", () => {
+  it.each([[], ["--explain"]])("`slipway plan` says so in few words and ends with exit code 1: %j", (...more) => {
     const script = join(folder, "app.json");
     const facts = join(folder, "facts.json");
     writeFileSync(
@@ -86,14 +86,19 @@ describe("the budget of a plan", () => {
       JSON.stringify(rawScript({ installation_questions: doubling(60), app_values: { a: "$QUESTION(q0)" } })),
     );
     writeFileSync(facts, JSON.stringify(HOST));
-    const args = ["src/cli/bin.ts", "plan", script, "--host-facts", facts, "--format", "json"];
+    const args = ["src/cli/bin.ts", "plan", script, "--host-facts", facts, "--format", "json", ...more];
     let output = "";
     try {
       execFileSync(process.execPath, args, { encoding: "utf8", stdio: "pipe", maxBuffer: 64 * 1024 * 1024 });
     } catch (error) {
       output = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
     }
-    expect(codesOf(JSON.parse(output))).toContain("MACRO_BUDGET");
+    const document = JSON.parse(output);
+    expect(codesOf(document)).toContain("MACRO_BUDGET");
+    // the questions are there, without a default of megabytes each
+    expect(output).toContain('"q59"');
+    expect(output).not.toContain('"default":');
+    expect(output.length).toBeLessThan(50_000);
   });
 });
 
