@@ -7,7 +7,7 @@ import type { Catalog } from "./engine/ports/catalog.ts";
 import type { Clock, Logger } from "./engine/ports/environment.ts";
 import type { OwnHost } from "./engine/ports/own-host.ts";
 import type { AppAnswers } from "./standin/apps/answers.ts";
-import { readTables } from "./standin/apps/read-tables.ts";
+import { inspectTables, readTables } from "./standin/apps/read-tables.ts";
 import { askControl } from "./standin/control/ask-control.ts";
 import { joinStandin } from "./standin/join.ts";
 import { STANDIN_LOCATIONS, STANDIN_OPTIONAL_LOCATIONS } from "./standin/locations.ts";
@@ -37,6 +37,11 @@ export function isOwnHost(host: HostChoice | OwnHost): host is OwnHost {
   return !("kind" in host && (host.kind === "standin" || host.kind === "rpc"));
 }
 
+/** The folder in which the stand-in of a database keeps its state. */
+export function nameStandinFolder(db: string): string {
+  return `${db}.standin`;
+}
+
 /** Opens the host, and the catalog as it goes with it: a stand-in offers the catalog's apps. */
 export async function openHost(
   { host, db }: { readonly host: HostChoice | OwnHost; readonly db: string },
@@ -46,12 +51,9 @@ export async function openHost(
 ): Promise<{ readonly host: OwnHost; readonly catalog: Catalog }> {
   if (isOwnHost(host)) return { host, catalog };
   if (host.kind === "rpc") return { host: createHostRpc({ ...host, clock, logger }), catalog };
-  const dir = `${db}.standin`;
-  const beside = join(catalog.root, "standin");
-  const answers = host.answers ?? (existsSync(beside) ? beside : {});
-  // What lies in a catalog leads to nothing outside it; a folder that is named is the caller's own.
-  const within = host.answers === undefined ? catalog.root : undefined;
-  const tables = typeof answers === "string" ? readTables(answers, within) : answers;
+  const dir = nameStandinFolder(db);
+  const { answers } = host;
+  const tables = answers === undefined ? readFakes(catalog.root, logger) : readNamed(answers);
   const { url, username, apiKey } = await joinStandin({
     dir,
     catalog: catalog.root,
@@ -76,13 +78,37 @@ export async function openHost(
     await standin.appsService();
     // Also to one that was joined, which another catalog may have started: the catalog's own tables replace none there.
     const command = host.answers === undefined ? "offerAnswers" : "setAnswers";
-    for (const [appId, table] of Object.entries(tables)) await askControl(address, command, [appId, table]);
+    for (const [appId, table] of Object.entries(tables)) {
+      const given = askControl(address, command, [appId, table]);
+      await (host.answers === undefined
+        ? given.catch((error: unknown) => warnOfFake(logger, { appId, error }))
+        : given);
+    }
     await offer();
   } catch (error) {
     await standin.close();
     throw error;
   }
   return { host: standin, catalog: offerAfterSync(catalog, offer, logger) };
+}
+
+function readNamed(answers: string | Readonly<Record<string, AppAnswers>>): Readonly<Record<string, AppAnswers>> {
+  return typeof answers === "string" ? readTables(answers) : answers;
+}
+
+/** A catalog's fakes: what is wrong with one is the fault of its file, and its app answers nothing. */
+function readFakes(root: string, logger: Logger): Readonly<Record<string, AppAnswers>> {
+  const folder = join(root, "standin");
+  if (!existsSync(folder)) return {};
+  // What lies in a catalog leads to nothing outside it.
+  const { tables, faults } = inspectTables(folder, root);
+  for (const { file, line, column, message } of faults) warnOfFake(logger, { file, line, column, fault: message });
+  return tables;
+}
+
+/** An error, and not a warning: commands that act once log nothing less, and the app's hooks are about to fail. */
+function warnOfFake(logger: Logger, facts: Readonly<Record<string, unknown>>): void {
+  logger.error(facts, "a fake can't be used: its app answers nothing");
 }
 
 /** The stand-in offers what the engine has just read, so that an app added meanwhile can be installed. */

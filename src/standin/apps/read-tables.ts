@@ -4,6 +4,7 @@ import { createFileUnreadableError } from "../../core/codes/common-errors.ts";
 import { EngineError } from "../../core/codes/problems.ts";
 import { readJson, withoutByteOrderMark } from "../../core/json/json-source.ts";
 import { locate } from "../../core/json/json-source-spans.ts";
+import { readMessage } from "../../core/json/read-message.ts";
 import { locateSpans } from "../../core/json/text-spans.ts";
 import { type AppTable, WholeTable } from "./answers.ts";
 
@@ -18,8 +19,45 @@ const PLAIN = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
  * `CLI_FILE_UNREADABLE`, or `CLI_FILE_INVALID` with the place of the first fault.
  */
 export function readTables(folder: string, within = folder): Readonly<Record<string, AppTable>> {
-  const files = readOrRefuse(folder, () => readdirSync(folder)).filter((name) => name.endsWith(".json"));
-  return Object.fromEntries(files.map((name) => [basename(name, ".json"), readTable(join(folder, name), within)]));
+  return Object.fromEntries(
+    listTables(folder).map((name) => [basename(name, ".json"), readTable(join(folder, name), within)]),
+  );
+}
+
+/** A table that can't be read: the first fault of its file, with its place in it. */
+export interface TableFault {
+  readonly file: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/**
+ * Reads the tables of a folder that others filled, by app: a fault is one of its file alone. No link leads out of `within`.
+ * Never throws.
+ */
+export function inspectTables(
+  folder: string,
+  within: string,
+): { readonly tables: Readonly<Record<string, AppTable>>; readonly faults: readonly TableFault[] } {
+  const tables = new Map<string, AppTable>();
+  const faults: TableFault[] = [];
+  const note = (file: string, error: unknown) => void faults.push({ file, message: readMessage(error) });
+  try {
+    for (const name of listTables(folder)) {
+      const file = join(folder, name);
+      try {
+        const read = inspectTable(file, within);
+        if (read.ok) tables.set(basename(name, ".json"), read.table);
+        else faults.push({ file, message: read.message, line: read.line, column: read.column });
+      } catch (error) {
+        note(file, error);
+      }
+    }
+  } catch (error) {
+    note(folder, error);
+  }
+  return { tables: Object.fromEntries(tables), faults };
 }
 
 /** Reads one table; no link leads out of `within`. Throws as `readTables` does. */
@@ -38,6 +76,10 @@ export type InspectedTable =
 /** Reads one table for whoever shows its fault; no link leads out of `within`. Throws `CLI_FILE_UNREADABLE`. */
 export function inspectTable(file: string, within: string): InspectedTable {
   return parseTable(withoutByteOrderMark(readOrRefuse(file, () => readText(file, within))));
+}
+
+function listTables(folder: string): readonly string[] {
+  return readOrRefuse(folder, () => readdirSync(folder)).filter((name) => name.endsWith(".json"));
 }
 
 function readText(file: string, within: string): string {

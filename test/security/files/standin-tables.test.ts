@@ -19,19 +19,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Why an engine does not open on the catalog. */
-async function refusal(): Promise<{ readonly code: unknown; readonly text: string }> {
-  try {
-    const opened = await openEngine({
-      host: { kind: "standin", idleExitS: 1 },
-      ...{ db: join(folder, "slipway.db"), catalog, production: true, logger: SILENT_LOGGER },
-    });
-    await opened.close();
-    throw new Error("it opened");
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return { code: "code" in error ? error.code : null, text: error.message };
-  }
+/** Opens an engine on the catalog, closes it again, and answers what was logged as an error. */
+async function openOnce(): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const logged: Readonly<Record<string, unknown>>[] = [];
+  const opened = await openEngine({
+    host: { kind: "standin", idleExitS: 1 },
+    ...{ db: join(folder, "slipway.db"), catalog, production: true },
+    logger: { ...SILENT_LOGGER, error: (facts) => void logged.push(facts) },
+  });
+  await opened.close();
+  return logged;
 }
 
 const HOSTILE: readonly [what: string, make: (table: string) => void, reason: string][] = [
@@ -48,18 +45,23 @@ const HOSTILE: readonly [what: string, make: (table: string) => void, reason: st
   ],
 ];
 
-test.each(HOSTILE)("%s is refused by name", async (_what, make, reason) => {
+test.each(HOSTILE)("%s is a fault of its file: it is named, and the engine opens", async (_what, make, reason) => {
   mkdirSync(join(catalog, "standin"));
   make(join(catalog, "standin/app.json"));
-  const { code, text } = await refusal();
-  expect(code).toBe("CLI_FILE_UNREADABLE");
-  expect(text).toContain(join(catalog, "standin/app.json"));
-  expect(text).toContain(reason);
+  writeFileSync(join(catalog, "standin/other.json"), "[]");
+  expect(await openOnce()).toEqual([
+    expect.objectContaining({ file: join(catalog, "standin/app.json"), fault: expect.stringContaining(reason) }),
+  ]);
 });
 
 test("a folder of tables that is a link out of the catalog gives nothing away", async () => {
   symlinkSync(join(folder, "outside"), join(catalog, "standin"));
-  const { code, text } = await refusal();
-  expect(code).toBe("CLI_FILE_UNREADABLE");
-  expect(text).not.toContain("password");
+  const logged = JSON.stringify(await openOnce());
+  expect(logged).toContain("leads out of");
+  expect(logged).not.toContain("password");
+});
+
+test("a folder of tables that is none is a fault of its own", async () => {
+  writeFileSync(join(catalog, "standin"), "");
+  expect(await openOnce()).toMatchObject([{ file: join(catalog, "standin") }]);
 });
