@@ -10,8 +10,9 @@ import { createPinoLogger } from "./adapters/logger-pino.ts";
 import { createIcons } from "./adapters/network-policy/icons.ts";
 import { createProviders } from "./adapters/network-policy/oauth-providers.ts";
 import { createScriptIo } from "./adapters/script-io/script-io.ts";
+import { guardAccess } from "./adapters/store-sqlite/faults.ts";
 import { openStore } from "./adapters/store-sqlite/open-store.ts";
-import { type HostChoice, isOwnHost, openHost } from "./compose-host.ts";
+import { type HostChoice, isOwnHost, nameStandinFolder, openHost } from "./compose-host.ts";
 import { EngineError } from "./core/codes/problems.ts";
 import type { Engine } from "./engine/api.ts";
 import { createEngine } from "./engine/engine.ts";
@@ -24,6 +25,7 @@ import type { Store, StoreOpened } from "./engine/ports/store.ts";
 import { createSystemClock } from "./engine/system/clock.ts";
 import { createHarmlessLogger } from "./engine/system/harmless-logger.ts";
 import { nameListeningPort } from "./engine/system/listening-ports.ts";
+import { assertOutsideCatalog, assertOwnState } from "./files/own-state.ts";
 
 /** Settings passed on to `createEngine` as they are. */
 type PassedOn = Pick<
@@ -42,7 +44,7 @@ type PassedOn = Pick<
 export interface EngineChoice extends PassedOn {
   /** Which host to work with, or one of the embedder's own (docs/own-host.md); it is closed with the engine. */
   readonly host: HostChoice | OwnHost;
-  /** The database file; created when absent. */
+  /** The database file; created when absent. It lies neither in the catalog nor in the git work tree around it. */
   readonly db: string;
   /** Directory of install scripts; default: the one this database was last opened with. */
   readonly catalog?: string;
@@ -102,6 +104,7 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
   if (isOwnHost(choice.host)) assertHost(choice.host);
   // Before anything is made: a folder that can't be read leaves no database behind.
   const named = choice.catalog === undefined ? null : await openCatalogDirectory(choice.catalog);
+  refuseForeignState(choice, named?.root ?? null);
   const store = openStore({
     file: choice.db,
     ...(choice.command !== undefined && { command: choice.command }),
@@ -115,6 +118,7 @@ export async function openEngine(choice: EngineChoice): Promise<OpenedEngine> {
   };
   try {
     const directory = named ?? (await openCatalogDirectory(readLastCatalog(choice, store)));
+    if (named === null) refuseForeignState(choice, directory.root);
     const pulled = choice.gitPull === true ? pullBeforeSync(directory) : directory;
     if (named !== null) store.keepSettings(OWN_SETTINGS, { catalog: named.root });
     const { host, catalog } = await openHost(choice, pulled, clock, logger);
@@ -165,6 +169,17 @@ async function closeAll(ends: readonly (() => Promise<void> | void)[], logger: L
       logger.warn({ error }, "a part of the engine could not be closed properly");
     }
   }
+}
+
+/** A clone of a catalog may bring a database, and with it everything an engine goes on with. */
+function refuseForeignState({ db, witness, host }: EngineChoice, catalog: string | null): void {
+  const standin = !isOwnHost(host) && host.kind === "standin" ? [nameStandinFolder(db)] : [];
+  guardAccess(db, () => {
+    for (const path of [db, ...(witness === undefined ? [] : [witness]), ...standin])
+      assertOutsideCatalog(path, catalog);
+    // the store looks at its own files as it is opened
+    for (const folder of standin) assertOwnState(folder);
+  });
 }
 
 function readLastCatalog({ db }: EngineChoice, store: Store): string {

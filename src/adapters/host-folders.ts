@@ -1,4 +1,5 @@
 /** The folders of this machine as a host's, for a host of an embedder's own whose apps run here. */
+// biome-ignore lint/style/noRestrictedImports: the host makes a directory where the engine, which looks at every component, says
 import { lstat, mkdir, realpath, statfs } from "node:fs/promises";
 import { readCode } from "../../sandbox/files/read-code.ts";
 import type { Code } from "../core/codes/code.ts";

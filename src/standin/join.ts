@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { extname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { EngineError } from "../core/codes/problems.ts";
 import { askClaim } from "./claim.ts";
 import { readReady, type StandinAddress } from "./ready.ts";
+import { makeStateDirectory, refuseBroughtDirectory } from "./state-directory.ts";
 
 /** Which stand-in to join, and how to start it where none runs. */
 interface JoinOptions {
@@ -24,14 +25,16 @@ interface JoinOptions {
 
 const READY_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 40;
+const LOG = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
 /**
  * Joins the stand-in that runs on a directory, or starts one as a process of its own: it goes on when this process is
- * killed, as a host does, and ends when idle. Throws `HOST_STANDIN_FAILED` when none gets ready.
+ * killed, as a host does, and ends when idle. Throws `HOST_STANDIN_FAILED` when none gets ready, `STORE_IN_CATALOG`, and as
+ * `makeStateDirectory`.
  */
 export async function joinStandin(options: JoinOptions): Promise<StandinAddress> {
-  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
-  const dir = realpathSync(options.dir);
+  refuseBroughtDirectory(options.dir, [options.catalog]);
+  const dir = makeStateDirectory(options.dir);
   const deadline = performance.now() + (options.readyWithinMs ?? READY_WITHIN_MS);
   let child: ChildProcess | undefined;
   while (performance.now() < deadline) {
@@ -48,7 +51,7 @@ export async function joinStandin(options: JoinOptions): Promise<StandinAddress>
 
 function spawnStandin({ dir, catalog, answers, speed, idleExitS }: JoinOptions): ChildProcess {
   const command = fileURLToPath(new URL(`../cli/bin${extname(import.meta.url)}`, import.meta.url));
-  const log = openSync(join(dir, "standin.log"), "a", 0o600);
+  const log = openSync(join(dir, "standin.log"), LOG, 0o600);
   const args = [command, "standin", "--dir", dir, "--catalog", catalog, "--idle-exit", String(idleExitS ?? 30)];
   if (answers !== undefined) args.push("--answers", answers);
   if (speed !== undefined) args.push("--speed", String(speed));

@@ -8,21 +8,19 @@
  * 3. Nothing leaves this machine: apps listen on the directory's loopback address.
  */
 
-import { mkdirSync, realpathSync } from "node:fs";
-import { EngineError } from "../core/codes/problems.ts";
-import { readMessage } from "../core/json/read-message.ts";
 import { claimDirectory } from "./claim.ts";
 import { answerControl, type StandinControl } from "./control/control.ts";
 import { createControl } from "./control/control-commands.ts";
 import { createWorld } from "./create-world.ts";
 import { parseFault } from "./faults.ts";
-import { toLocalPath } from "./files/paths.ts";
+import { joinLocalPath } from "./files/paths.ts";
 import { MASK, maskArguments } from "./jobs/job.ts";
 import { collectMethods } from "./methods/index.ts";
 import { removeReady, writeReady } from "./ready.ts";
 import { RateLimit } from "./rpc/rate-limit.ts";
 import { type ApiServer, serveApi } from "./rpc/server.ts";
 import { isSince, type RecordedCall, type StandinOptions, WIRE_LIMITS, type WireLimits } from "./settings.ts";
+import { makeStateDirectory } from "./state-directory.ts";
 import { startAppStats } from "./stats.ts";
 
 /** A running stand-in. */
@@ -52,12 +50,13 @@ const KEPT_CALLS = 20_000;
 /**
  * Starts a stand-in on a directory, making it on first use.
  *
- * Throws `HOST_STANDIN_BUSY` when one runs there already, `HOST_STANDIN_STATE` when the directory can't be made or holds
- * something else, `HTTP_LISTEN_FAILED` when its API can't listen where it should, `CLI_USAGE` for a fault it does not know or
- * schemas it can't read.
+ * Throws `HOST_STANDIN_BUSY` when one runs there already, `HOST_STANDIN_STATE` when the directory can't be made, holds
+ * something else or a link in place of a folder of its own, `STORE_UNTRUSTED` when another user could have written it,
+ * `HTTP_LISTEN_FAILED` when its API can't listen where it should, `CLI_USAGE` for a fault it does not know or schemas it
+ * can't read.
  */
 export async function createStandinHost(options: StandinOptions): Promise<StandinHost> {
-  const dir = makeDirectory(options.dir);
+  const dir = makeStateDirectory(options.dir);
   const armed = (options.faults ?? []).map(parseFault);
   const claim = await claimDirectory(dir);
   try {
@@ -79,16 +78,6 @@ export async function createStandinHost(options: StandinOptions): Promise<Standi
   } catch (error) {
     await claim.release();
     throw error;
-  }
-}
-
-function makeDirectory(dir: string): string {
-  try {
-    mkdirSync(dir, { recursive: true });
-    return realpathSync(dir);
-  } catch (error) {
-    const reason = readMessage(error);
-    throw new EngineError("HOST_STANDIN_STATE", `"${dir}" can't be a stand-in's directory: ${reason}`, { dir }, error);
   }
 }
 
@@ -145,7 +134,7 @@ async function start(dir: string, options: StandinOptions) {
       lanIp,
       dir,
       control,
-      localPath: (hostPath: string) => toLocalPath(dir, hostPath),
+      localPath: (hostPath: string) => joinLocalPath(dir, hostPath),
       busy: () => server.clients() > 0 || jobs.list().some(({ finishedAt }) => finishedAt === null),
     },
     close: async () => {

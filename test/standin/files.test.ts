@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/core/json/json.ts";
-import { toLocalPath } from "../../src/standin/files/paths.ts";
+import { joinLocalPath } from "../../src/standin/files/paths.ts";
 import { STANDIN_LOCATIONS } from "../../src/standin/locations.ts";
 import { at, install, openLoggedIn, type RawClient, startStandin } from "../support/engine/standin-client.ts";
 
@@ -26,7 +26,7 @@ function posix(tag: string): JsonObject {
 test("a host path lies below the state directory, whatever it holds", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom("..", ".", "mnt", "tank", "a b", "")), (parts) => {
-      const local = toLocalPath("/state", `/${parts.join("/")}`);
+      const local = joinLocalPath("/state", `/${parts.join("/")}`);
       expect(resolve(local) === "/state" || resolve(local).startsWith("/state/")).toBe(true);
     }),
   );

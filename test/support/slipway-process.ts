@@ -38,10 +38,14 @@ export interface SlipwayResult {
 
 export type SlipwayProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Starts a command without a terminal; `env` is added to this process's own. */
-export function startSlipway(args: readonly string[], env: Readonly<Record<string, string>> = {}): SlipwayProcess {
+/** Starts a command without a terminal; `env` is added to this process's own, `cwd` is its working directory. */
+export function startSlipway(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = process.cwd(),
+): SlipwayProcess {
   const whole = { ...process.env, ...env };
-  return spawn(process.execPath, [mainScript(), ...args], { stdio: ["ignore", "pipe", "pipe"], env: whole });
+  return spawn(process.execPath, [mainScript(), ...args], { stdio: ["ignore", "pipe", "pipe"], env: whole, cwd });
 }
 
 /** What a command wrote and how it ended. */

@@ -20,6 +20,7 @@ import { takeLock } from "./opening/lock.ts";
 import { migrate, requireNewestSchema } from "./opening/migrate.ts";
 import { fillLog, openDatabase } from "./opening/open-database.ts";
 import { openForReading } from "./opening/open-for-reading.ts";
+import { assertOwnFiles, resolveDatabase } from "./opening/own-files.ts";
 import { createPrivateFile } from "./opening/private-file.ts";
 import { measureTurn, RoomProbe } from "./probe-room.ts";
 import { preparePruneEndedTasks } from "./prune-tasks.ts";
@@ -42,20 +43,22 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the store as its one writer. Throws `STORE_LOCKED {pid, command}`, `STORE_NEWER`, `STORE_FOREIGN`,
- * `STORE_CORRUPT`, `STORE_READ_ONLY`, `STORE_CANNOT_OPEN`, `STORE_FULL`, `STORE_SETTINGS`.
+ * Opens the store as its one writer. Throws `STORE_UNTRUSTED`, `STORE_LOCKED {pid, command}`, `STORE_NEWER`,
+ * `STORE_FOREIGN`, `STORE_CORRUPT`, `STORE_READ_ONLY`, `STORE_CANNOT_OPEN`, `STORE_FULL`, `STORE_SETTINGS`.
  */
 export function openStore(options: StoreOptions): Store {
   const { file } = options;
+  const witness = options.witness ?? `${file}.witness`;
+  guardAccess(file, () => assertOwnFiles(file, witness));
   const unlock = takeLock(file, { pid: process.pid, command: options.command ?? readOwnCommand() });
   let db: Database.Database | undefined;
   try {
     return guardAccess(file, () => {
-      createPrivateFile(file);
+      createPrivateFile(resolveDatabase(file));
       db = openDatabase(file);
       migrate(db, MIGRATIONS);
       allowShrinking(db);
-      return createStore(db, openRollbackWitness(options.witness ?? `${file}.witness`), unlock);
+      return createStore(db, openRollbackWitness(witness), unlock);
     });
   } catch (error) {
     db?.close();

@@ -7,9 +7,11 @@ import type { DefineCommand } from "../command.ts";
 import { createInspectedEngine } from "../inspect/inspected-engine.ts";
 import { startRelay } from "../inspect/relay.ts";
 import { findServedPage } from "../inspect/served-page.ts";
+import { findDatabase, locateDatabase } from "../options/database.ts";
 import type { Terminal } from "../ui/terminal.ts";
 
 interface InspectOptions {
+  readonly catalog?: string;
   readonly api?: string;
   readonly tokenFile?: string;
   /** False with `--no-token`. */
@@ -18,7 +20,6 @@ interface InspectOptions {
   readonly relay?: string;
 }
 
-const DATABASE = "slipway.db";
 /** Where the page lists tasks. */
 const PATH = "/activity";
 
@@ -28,7 +29,8 @@ const PATH = "/activity";
  */
 export const defineInspect: DefineCommand = (command, terminal) => {
   command
-    .argument("[db]", `database file; may be in use (default: ${DATABASE})`)
+    .argument("[db]", "database file; may be in use")
+    .option("--catalog <dir>", "instead: the database a catalog has in the user's state folder")
     .option("--api <url>", "a running `slipway serve` instead of a database")
     .option("--token-file <file>", "file that holds the service's bearer token (default: DB.token)")
     .option("--no-token", "ask nobody for a token: every user of the machine may look")
@@ -38,12 +40,13 @@ export const defineInspect: DefineCommand = (command, terminal) => {
       "port on 127.0.0.1 for Stately's inspector (0: a free one); every user of the machine may read",
     )
     .action(async (db: string | undefined, options: InspectOptions) => {
-      if (options.api === undefined) return showDatabase(db ?? DATABASE, options, terminal);
+      const { api, catalog, tokenFile } = options;
+      const named = { ...(db !== undefined && { db }), ...(catalog !== undefined && { catalog }) };
+      if (api === undefined) return showDatabase(locateDatabase(named), options, terminal);
       if (db !== undefined || options.relay !== undefined) {
         throw new EngineError("CLI_USAGE", "--api shows a running service: give neither a database nor --relay");
       }
-      const { api, tokenFile } = options;
-      const url = await findServedPage({ api, db: DATABASE, ...(tokenFile !== undefined && { tokenFile }) });
+      const url = await findServedPage({ api, db: findDatabase(named), ...(tokenFile !== undefined && { tokenFile }) });
       print(terminal, { url: `${url}${PATH}` });
     });
 };

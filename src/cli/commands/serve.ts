@@ -1,11 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { createPinoLogger } from "../../adapters/logger-pino.ts";
-import type { OpenedEngine } from "../../compose.ts";
 import type { Engine } from "../../engine/api.ts";
 import type { Logger } from "../../engine/ports/environment.ts";
 import type { MetricsServer } from "../../http/metrics-server.ts";
 import type { DefineCommand } from "../command.ts";
-import { addEngineOptions, type EngineOptions, openFromOptions, warnOfWeakSandbox } from "../options/connect.ts";
+import { addEngineOptions, type CommandEngine, type EngineOptions, openFromOptions } from "../options/connect.ts";
 import { addMetricsOptions, type MetricsOptions, openMetrics, readMetricsChoice } from "../options/metrics.ts";
 import { addOperatorOptions, type OperatorOptions, readOperatorChoice } from "../options/operator.ts";
 import {
@@ -36,7 +35,7 @@ export const defineServe: DefineCommand = (command, terminal) => {
       const logger = createPinoLogger({ level: options.logLevel });
       // before the engine: where their port is taken, nothing is begun
       const metrics = measured === null ? undefined : await openMetrics(measured, logger);
-      const { engine, close } = await openServed(options, logger, metrics, terminal);
+      const { engine, db, close } = await openServed(options, logger, metrics, terminal);
       const begin = async () => {
         const syncAndLog = createSyncLog(engine, logger);
         if (options.gitPull === true) void syncAndLog();
@@ -45,7 +44,7 @@ export const defineServe: DefineCommand = (command, terminal) => {
       };
       const told = metrics === undefined ? {} : { metrics: metrics.url };
       try {
-        const served = { engine, db: options.db, logger, told, pageLogs: options.dev === true, begin };
+        const served = { engine, db, logger, told, pageLogs: options.dev === true, begin };
         await serveUntilSignal(serving, served, { signal, stdout });
       } finally {
         await close();
@@ -60,11 +59,11 @@ async function openServed(
   logger: Logger,
   metrics: MetricsServer | undefined,
   terminal: Terminal,
-): Promise<OpenedEngine> {
+): Promise<CommandEngine> {
   try {
-    return await openFromOptions({ catalog: DEMO_CATALOG, ...options, standinAnswers: options.answers }, logger, {
+    const served = { catalog: DEMO_CATALOG, ...options, standinAnswers: options.answers };
+    return await openFromOptions(served, terminal, logger, {
       ...readOperatorChoice(options),
-      ...warnOfWeakSandbox(terminal),
       ...(metrics && { telemetry: { meterProvider: metrics.meterProvider } }),
     });
   } catch (error) {

@@ -8,6 +8,7 @@ import { FAULTS } from "../../standin/faults.ts";
 import { waitUntilIdle } from "../../standin/idle.ts";
 import { GENERATIONS, type HostGeneration } from "../../standin/settings.ts";
 import { createStandinHost } from "../../standin/standin.ts";
+import { refuseBroughtDirectory } from "../../standin/state-directory.ts";
 import type { DefineCommand } from "../command.ts";
 import type { Terminal } from "../ui/terminal.ts";
 
@@ -59,6 +60,7 @@ function listFaults(): string {
 async function runStandin(options: Options, terminal: Terminal): Promise<void> {
   const { signal } = terminal;
   for (const folder of options.catalog) requireFolder(folder);
+  refuseBroughtDirectory(options.dir, options.catalog);
   const host = await createStandinHost({
     dir: options.dir,
     listen: options.listen,

@@ -40,8 +40,8 @@ export function makeToken(db: string): MadeToken {
 }
 
 /**
- * The token for a service: of the file named, else of the one a `serve` on this database left; null where neither is. A
- * token that was not named goes to this machine only.
+ * The token for a service: of the file named, else of the one a `serve` on this database left; null when there is neither.
+ * A token that was not named goes to this machine only.
  */
 export function findToken(options: {
   readonly api: string;

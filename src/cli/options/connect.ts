@@ -10,13 +10,14 @@ import { EngineError } from "../../core/codes/problems.ts";
 import type { Engine } from "../../engine/api.ts";
 import type { Logger } from "../../engine/ports/environment.ts";
 import type { Terminal } from "../ui/terminal.ts";
+import { addDatabaseOption, prepareDatabase, STANDIN } from "./database.ts";
 import { readJsonFile, readTextFile } from "./files.ts";
 import { readLocalRoot } from "./local-root.ts";
 
 /** Options of every command that opens an engine, as commander hands them over. */
 export interface EngineOptions {
   readonly host: string;
-  readonly db: string;
+  readonly db?: string;
   readonly catalog?: string;
   readonly hostUser?: string;
   readonly apiKeyFile?: string;
@@ -37,10 +38,9 @@ export interface EngineOptions {
 
 /** Adds the options that say which host, database and catalog a command works with. */
 export function addEngineOptions(command: Command): Command {
-  return command
+  return addDatabaseOption(command)
     .option("--catalog <dir>", "directory of install scripts")
-    .option("--host <host>", 'the host: "standin", or wss://ADDRESS', "standin")
-    .option("--db <file>", "the engine's database", "slipway.db")
+    .option("--host <host>", `the host: "${STANDIN}", or wss://ADDRESS`, STANDIN)
     .option("--host-user <name>", "account on the host")
     .option("--api-key-file <file>", "file that holds the account's API key")
     .option("--ca <file>", "certificate authority of the host (PEM)")
@@ -58,32 +58,44 @@ export function addEngineOptions(command: Command): Command {
 
 const Locations = z.record(z.string(), z.string().startsWith("/"));
 
-/** Opens the engine the options describe, and `more`; `recover` has run. Without a logger only errors are logged. */
+/** An engine a command has opened, and its database. */
+export interface CommandEngine extends OpenedEngine {
+  readonly db: string;
+}
+
+/**
+ * Opens the engine the options describe, and `more`; `recover` has run. Says in a line where the database is unless it was
+ * named, and in one when scripts run in a weak sandbox. Without a logger only errors are logged.
+ */
 export async function openFromOptions(
   options: EngineOptions,
+  terminal: Pick<Terminal, "stderr">,
   logger: Logger = createPinoLogger({ level: "error" }),
   more: Partial<EngineChoice> = {},
-): Promise<OpenedEngine> {
+): Promise<CommandEngine> {
+  const host = readHostChoice(options);
+  const db = prepareDatabase(options, terminal);
   const choice: EngineChoice = {
+    ...warnOfWeakSandbox(terminal),
     ...more,
-    host: readHostChoice(options),
-    db: resolve(options.db),
+    host,
+    db,
     ...(options.catalog !== undefined && { catalog: resolve(options.catalog) }),
     production: options.dev !== true,
     // a stand-in is for development: the machine need not be an appliance
-    ...((options.allowWeakSandbox === true || options.host === "standin") && { allowWeakSandbox: true }),
+    ...((options.allowWeakSandbox === true || options.host === STANDIN) && { allowWeakSandbox: true }),
     ...(options.gitPull === true && { gitPull: true }),
     command: `slipway ${process.argv[2] ?? ""}`.trim(),
     logger,
   };
   // most commands may also ask a running engine, and need none of their own then
   const { openEngine } = await import("../../compose.ts");
-  return openEngine(choice);
+  return { ...(await openEngine(choice)), db };
 }
 
 /**
- * Opens the engine the options describe for one deed, hands it out and closes it. Throws `CLI_INTERRUPTED` where a signal came
- * before it was open: nothing is begun then.
+ * Opens the engine the options describe for one action, hands it out and closes it. Throws `CLI_INTERRUPTED` when a signal
+ * came before it was open: nothing is begun then.
  */
 export async function withEngine(
   options: EngineOptions,
@@ -91,7 +103,7 @@ export async function withEngine(
   act: (engine: Engine) => Promise<void>,
 ): Promise<void> {
   const { signal } = terminal;
-  const opened = await openFromOptions(options, undefined, { unattended: false, ...warnOfWeakSandbox(terminal) });
+  const opened = await openFromOptions(options, terminal, undefined, { unattended: false });
   try {
     if (signal.aborted) throw new EngineError("CLI_INTERRUPTED", "interrupted before anything was begun");
     await act(opened.engine);
@@ -100,8 +112,8 @@ export async function withEngine(
   }
 }
 
-/** Has one line on stderr say that scripts run in a weak sandbox, and why. */
-export function warnOfWeakSandbox({ stderr }: Pick<Terminal, "stderr">): Required<Pick<EngineChoice, "onWeakSandbox">> {
+/** One line on stderr says that scripts run in a weak sandbox, and why. */
+function warnOfWeakSandbox({ stderr }: Pick<Terminal, "stderr">): Required<Pick<EngineChoice, "onWeakSandbox">> {
   return {
     onWeakSandbox: (missing) => {
       stderr.write(`warning: scripts run with the isolation this machine gives, without ${missing}\n`);
@@ -110,7 +122,7 @@ export function warnOfWeakSandbox({ stderr }: Pick<Terminal, "stderr">): Require
 }
 
 function readHostChoice(options: EngineOptions): HostChoice {
-  if (options.host === "standin") {
+  if (options.host === STANDIN) {
     if (options.localRoot !== undefined) {
       throw new EngineError(
         "CLI_USAGE",
@@ -129,7 +141,7 @@ function readHostChoice(options: EngineOptions): HostChoice {
     throw new EngineError("CLI_USAGE", "--answers is for the stand-in: a real host's apps answer themselves");
   }
   if (!/^wss?:\/\//.test(options.host)) {
-    throw new EngineError("CLI_USAGE", `"${options.host}" is not a host; use "standin" or wss://ADDRESS`);
+    throw new EngineError("CLI_USAGE", `"${options.host}" is not a host; use "${STANDIN}" or wss://ADDRESS`);
   }
   const { hostUser, apiKeyFile } = options;
   if (hostUser === undefined || apiKeyFile === undefined || options.locations === undefined) {

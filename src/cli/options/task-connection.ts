@@ -1,10 +1,10 @@
 /** Where the tasks are: the options that name an engine's database or a running service, and what is reached by them. */
-import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { formatOption } from "../ui/format.ts";
 import type { Terminal } from "../ui/terminal.ts";
 import { createApiTasks } from "./api-tasks.ts";
 import { addEngineOptions, type EngineOptions, withEngine } from "./connect.ts";
+import { findDatabase, locateDatabase } from "./database.ts";
 import { createSend } from "./prove-service.ts";
 import { openTaskReader, type TaskReader } from "./read-tasks.ts";
 import { createEngineTasks, type TaskService } from "./task-service.ts";
@@ -28,16 +28,17 @@ export function addTaskOptions(command: Command): Command {
     );
 }
 
-function findServed({ api, db, tokenFile }: TaskOptions): TaskService | null {
+function findServed({ api, tokenFile, ...options }: TaskOptions): TaskService | null {
   if (api === undefined) return null;
-  return createApiTasks(api, createSend({ api, db: resolve(db), ...(tokenFile !== undefined && { tokenFile }) }));
+  const db = findDatabase(options);
+  return createApiTasks(api, createSend({ api, db, ...(tokenFile !== undefined && { tokenFile }) }));
 }
 
 /** Reading starts nothing and works beside the process that owns the database. */
 export async function withReader(options: TaskOptions, act: (reader: TaskReader) => Promise<void>): Promise<void> {
   const service = findServed(options);
   if (service !== null) return act(service);
-  const reader = openTaskReader(resolve(options.db));
+  const reader = openTaskReader(locateDatabase(options));
   try {
     await act(reader);
   } finally {

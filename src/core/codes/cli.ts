@@ -52,7 +52,7 @@ export const CLI_CODES = {
   },
   CLI_SERVICE_UNPROVEN: {
     title: "The service does not prove that it owns the database, so it gets no token",
-    hint: "name the service's database with --db, or reach the service by https; another process may have taken its port",
+    hint: "name the service's database with --db, or its catalog with --catalog, or reach the service by https; another process may have taken its port",
   },
   CLI_INTERRUPTED: {
     title: "The command was interrupted before its work was done",

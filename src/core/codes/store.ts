@@ -29,6 +29,18 @@ export const STORE_CODES = {
     hint: "restore it from a snapshot or a backup; keep the damaged file",
   },
   STORE_FULL: { title: "The disk of the database is full", hint: "free space; the engine goes on by itself" },
+  STORE_UNTRUSTED: {
+    audience: "owner",
+    title: "Another user could have written the database, or the stand-in's folder beside it",
+    hint: "name a database in a folder of your own that nobody else can write (--db), or run as the user it belongs to",
+    see: 'docs/operating.md, "Where state lies"',
+  },
+  STORE_IN_CATALOG: {
+    audience: "owner",
+    title: "The database, or the stand-in's folder beside it, lies where a catalog can bring it along",
+    hint: "name a database outside the catalog and its git work tree (--db); serve and dev choose one by themselves",
+    see: 'docs/operating.md, "Where state lies"',
+  },
   STORE_READ_ONLY: {
     title: "The database can't be written",
     hint: "check the owner and mode of the file and its folder, and that the dataset is not read-only",

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { posix } from "node:path";
 import { judgeValues } from "../../core/app-values/judge-values.ts";
 import { isRefusal } from "../../core/app-values/value-fault.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
-import { toLocalPath } from "../files/paths.ts";
+import { resolvePath } from "../files/paths.ts";
 import type { AppRecord, ValueDemand } from "../host-state.ts";
 import { type ArgumentFault, ERRNO } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
@@ -75,8 +75,8 @@ function checkHostPathEntry(entry: ReturnType<typeof listStorageEntries>[number]
   if (!/^\/mnt\/[^/.][^/]*/.test(path)) {
     return [[field, `Value error, Path ${path} is not allowed`, ERRNO.EINVAL]];
   }
-  const local = toLocalPath(dir, path);
-  if (!existsSync(local)) return [[field, "Value error, Path does not exist", ERRNO.EINVAL]];
+  const { local } = resolvePath(dir, path);
+  if (local === null) return [[field, "Value error, Path does not exist", ERRNO.EINVAL]];
   return entry.acl !== undefined && !entry.acl.force && readdirSync(local).length > 0
     ? [[field, "Value error, Path is not empty, set force to apply the ACL anyway", ERRNO.EINVAL]]
     : [];

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { World } from "../world.ts";
-import { toLocalPath, toMountpoint } from "./paths.ts";
+import { locateMountpoint } from "./mountpoints.ts";
 import { listBelow } from "./snapshot-files.ts";
 
 /** Locks or unlocks a dataset, and with it those below; nothing happens where there is none, or it is as wanted. */
@@ -13,7 +13,7 @@ export function setLocked(world: World, id: string, locked: boolean): void {
   const { dir, state, commit } = world;
   const aside = toAside(dir, id);
   if (state.datasets[id] === undefined || existsSync(aside) === locked) return;
-  const mountpoint = toLocalPath(dir, toMountpoint(id));
+  const mountpoint = locateMountpoint(dir, id);
   if (locked) {
     mkdirSync(join(dir, "locked"), { recursive: true });
     renameSync(mountpoint, aside);

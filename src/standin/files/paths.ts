@@ -1,45 +1,104 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+/**
+ * Host paths on this machine: `/mnt/tank/x` lies at `DIR/mnt/tank/x`.
+ *
+ * Invariant: no method of the API touches anything outside DIR. Links are followed as the host follows them, whose root DIR
+ * is, one component after another; what they lead to outside `/mnt` is not there.
+ */
+import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { join, posix } from "node:path";
+import { isAtOrBelow } from "../../core/plan/directory-path.ts";
 import type { DatasetRecord, HostState, Ownership } from "../host-state.ts";
+import { createCallError, createUnexpectedError, type RpcError } from "../rpc/rpc-error.ts";
 
-/** Where a host path lies on this machine: `/mnt/tank/x` at `DIR/mnt/tank/x`. */
-export function toLocalPath(dir: string, hostPath: string): string {
-  return join(dir, posix.normalize(hostPath));
+/** Most links followed on one way, as in the kernel. */
+const LINKS = 40;
+
+/** Where a host path leads. */
+export interface ResolvedPath {
+  /** The host path with all links resolved, as far as it exists. */
+  readonly real: string;
+  /** The same on this machine, free of links; null: nothing is there, or it is not below `/mnt`. */
+  readonly local: string | null;
+  /** Why nothing is there: a part is missing, is below a file, or links lead to each other. */
+  readonly fault: "ENOENT" | "ENOTDIR" | "ELOOP" | null;
 }
 
-/** Whether a host path exists. */
-export function doesPathExist(dir: string, hostPath: string): boolean {
-  return existsSync(toLocalPath(dir, hostPath));
+/** Follows every link of a host path. */
+export function resolvePath(dir: string, hostPath: string): ResolvedPath {
+  const todo = posix.normalize(hostPath).split("/").reverse();
+  let here = "/";
+  let above: Stats | null = null;
+  let fault: ResolvedPath["fault"] = null;
+  let links = 0;
+  for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
+    const next = posix.join(here, name);
+    const found: Stats | null = fault === null ? lookAt(join(dir, next)) : null;
+    if (found === null) fault ??= above?.isDirectory() === false ? "ENOTDIR" : "ENOENT";
+    if (found?.isSymbolicLink() !== true) {
+      [here, above] = [next, found];
+      continue;
+    }
+    links += 1;
+    if (links > LINKS) return { real: posix.normalize(hostPath), local: null, fault: "ELOOP" };
+    const target = readlinkSync(join(dir, next));
+    if (target.startsWith("/")) [here, above] = ["/", null];
+    todo.push(...target.split("/").reverse());
+  }
+  const isKnown = here === "/" || isAtOrBelow(here, "/mnt");
+  if (fault === null && !isKnown) fault = "ENOENT";
+  return { real: here, local: fault === null ? join(dir, here) : null, fault };
 }
 
-/** Why nothing is found at a host path; null: it exists. */
-export function findPathFault(dir: string, hostPath: string): "ENOENT" | "ENOTDIR" | "ELOOP" | null {
-  try {
-    statSync(toLocalPath(dir, hostPath));
-    return null;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    return code === "ENOTDIR" || code === "ELOOP" ? code : "ENOENT";
+/** Where the last name of a host path stands on this machine, the links before it followed; null: its parent is not there. */
+export function locateEntry(dir: string, hostPath: string): string | null {
+  const path = posix.normalize(hostPath);
+  if (path === "/") return dir;
+  const { local } = resolvePath(dir, posix.dirname(path));
+  return local === null ? null : join(local, posix.basename(path));
+}
+
+/** Where a host path lies on this machine. Throws the host's error when it leads out of `/mnt`, or to nothing. */
+export function locatePath(dir: string, hostPath: string): string {
+  const { real, local, fault } = resolvePath(dir, hostPath);
+  if (local !== null) return local;
+  if (leadsOut(hostPath, real)) throw createCallError("EPERM", `${hostPath}: path not permitted`);
+  throw describeFault(hostPath, fault);
+}
+
+/** Below a file, and for links that lead to each other, the host answers with Python's own errors. */
+function describeFault(path: string, fault: ResolvedPath["fault"]): RpcError {
+  switch (fault) {
+    case "ELOOP":
+      return createUnexpectedError("OSError", `[Errno 40] Too many levels of symbolic links: '${path}'`);
+    case "ENOTDIR":
+      return createUnexpectedError("NotADirectoryError", `[Errno 20] Not a directory: '${path}'`);
+    default:
+      return createCallError("ENOENT", `Path ${path} not found`);
   }
 }
 
-/** A host path with symlinks resolved; one that leads out of the directory resolves to itself. */
-export function resolveRealPath(dir: string, hostPath: string): string {
-  const real = realpathSync(toLocalPath(dir, hostPath));
-  const root = realpathSync(dir);
-  return real.startsWith(`${root}/`) ? real.slice(root.length) : posix.normalize(hostPath);
+/** Whether it is a link that takes a path below `/mnt` out of it. */
+export function leadsOut(hostPath: string, real: string): boolean {
+  return isAtOrBelow(posix.normalize(hostPath), "/mnt") && !isAtOrBelow(real, "/mnt");
+}
+
+/** A host path on this machine without a look at its links: for tests, which put files and links there. */
+export function joinLocalPath(dir: string, hostPath: string): string {
+  return join(dir, posix.normalize(hostPath));
+}
+
+/** The facts of an entry, of a link its own; null: nothing is there. */
+export function lookAt(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Where a dataset is mounted. */
 export function toMountpoint(dataset: string): string {
   return `/mnt/${dataset}`;
-}
-
-/** A host path with symlinks resolved as far as it exists. */
-export function resolveExistingPath(dir: string, hostPath: string): string {
-  const path = posix.normalize(hostPath);
-  if (path === "/" || doesPathExist(dir, path)) return path === "/" ? path : resolveRealPath(dir, path);
-  return posix.join(resolveExistingPath(dir, posix.dirname(path)), posix.basename(path));
 }
 
 /** The dataset a path whose symlinks are resolved belongs to, mounted or not, if it is on a pool at all. */

@@ -4,12 +4,13 @@ import { join, posix } from "node:path";
 import { isAtOrBelow } from "../../core/plan/directory-path.ts";
 import type { Ownership, SnapshotRecord } from "../host-state.ts";
 import type { World } from "../world.ts";
-import { toLocalPath, toMountpoint } from "./paths.ts";
+import { locateMountpoint } from "./mountpoints.ts";
+import { toMountpoint } from "./paths.ts";
 
 /** Keeps what a dataset holds now, without the datasets below it; returns how many bytes that is. */
 export function keepFiles(world: World, { dataset, createtxg }: Pick<SnapshotRecord, "dataset" | "createtxg">): number {
-  const from = toLocalPath(world.dir, toMountpoint(dataset));
-  const inner = new Set(listBelow(world, dataset).map((id) => toLocalPath(world.dir, toMountpoint(id))));
+  const from = locateMountpoint(world.dir, dataset);
+  const inner = new Set(listBelow(world, dataset).map((id) => locateMountpoint(world.dir, id)));
   const to = toKept(world, createtxg);
   mkdirSync(to, { recursive: true });
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !inner.has(path) });
@@ -30,8 +31,9 @@ export function keepOwners(world: World, dataset: string): Record<string, Owners
 export function putFiles(world: World, { createtxg, ownership }: SnapshotRecord, dataset: string): void {
   const top = toMountpoint(dataset);
   const kept = toKept(world, createtxg);
-  mkdirSync(toLocalPath(world.dir, top), { recursive: true });
-  if (existsSync(kept)) cpSync(kept, toLocalPath(world.dir, top), { recursive: true, verbatimSymlinks: true });
+  const mountpoint = locateMountpoint(world.dir, dataset);
+  mkdirSync(mountpoint, { recursive: true });
+  if (existsSync(kept)) cpSync(kept, mountpoint, { recursive: true, verbatimSymlinks: true });
   for (const [path, owned] of Object.entries(ownership)) world.state.ownership[posix.join(top, path)] = owned;
 }
 
@@ -54,8 +56,11 @@ function toKept({ dir }: Pick<World, "dir">, createtxg: number): string {
   return join(dir, "snapshots", String(createtxg));
 }
 
+/** Of what lies in a folder itself: a recursive listing of Node follows links. */
 function countBytes(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((bytes, { parentPath, name }) => bytes + statSync(join(parentPath, name)).size, 0);
+  return readdirSync(folder, { withFileTypes: true }).reduce((bytes, entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return bytes + countBytes(path);
+    return entry.isFile() ? bytes + statSync(path).size : bytes;
+  }, 0);
 }

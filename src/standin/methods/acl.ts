@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../core/json/json.ts";
 import { findGroupName, findUserName } from "../accounts.ts";
 import { AclEntry, buildTrivialAcl, isPosixEntry, toEntryJson } from "../files/acl.ts";
 import { findBlocked } from "../files/passage.ts";
-import { findDataset, readOwnership, resolveRealPath } from "../files/paths.ts";
+import { findDataset, readOwnership } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, defineJob, type Method } from "../rpc/method.ts";
 import { createCallError, createInvalidParam, createUnexpectedError } from "../rpc/rpc-error.ts";
@@ -101,7 +101,7 @@ export const ACL_METHODS: readonly Method[] = [
     name: "filesystem.getacl",
     names: ["path", "simplified", "resolve_ids"],
     params: z.tuple([HostString, z.boolean().default(true), z.boolean().default(false)]),
-    run: (world, [given]) => viewAcl(world, resolveRealPath(world.dir, requireExisting(world, given))),
+    run: (world, [given]) => viewAcl(world, requireExisting(world, given).real),
   }),
   defineJob({
     name: "filesystem.setacl",

@@ -3,13 +3,13 @@ import { readdirSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
 import { ACCOUNTS, GROUPS } from "../accounts.ts";
-import { findDataset, readOwnership, resolveRealPath, toLocalPath, toMountpoint } from "../files/paths.ts";
+import { findDataset, locatePath, readOwnership, resolvePath, toMountpoint } from "../files/paths.ts";
 import type { Ownership } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { createCallError, createInvalidParam } from "../rpc/rpc-error.ts";
 import { type HostGeneration, isSince } from "../settings.ts";
 import type { World } from "../world.ts";
-import { requireExisting } from "./filesystem.ts";
+import { requireAbsolute } from "./filesystem.ts";
 
 /** How a call names an owner: by number or by name. */
 export const OwnerFields = {
@@ -29,8 +29,9 @@ export function nameLock(params: readonly unknown[], generation: HostGeneration)
 
 /** Where a path whose permissions the host lets a caller change leads: the host follows links. */
 export function requireChangeable(world: World, given: string): string {
-  const path = resolveRealPath(world.dir, requireExisting(world, given));
+  const { real: path, local } = resolvePath(world.dir, requireAbsolute(given));
   if (!path.startsWith("/mnt/")) throw createCallError("EPERM", `Changing permissions of ${path} is not permitted`);
+  if (local === null) locatePath(world.dir, given);
   if (path.split("/").includes(".zfs"))
     throw createCallError("EPERM", `${path}: path is inside the ZFS control directory`);
   if (path.split("/").length === 3) {
@@ -68,7 +69,7 @@ export function readWantedOwner(args: {
 }
 
 function listBelow(world: World, path: string, traverse: boolean): string[] {
-  return readdirSync(toLocalPath(world.dir, path), { withFileTypes: true }).flatMap((entry) => {
+  return readdirSync(locatePath(world.dir, path), { withFileTypes: true }).flatMap((entry) => {
     const child = posix.join(path, entry.name);
     const dataset = Object.keys(world.state.datasets).some((id) => toMountpoint(id) === child);
     if (dataset && !traverse) return [];

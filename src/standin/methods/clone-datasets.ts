@@ -5,7 +5,8 @@ import { z } from "zod";
 import { isAtOrBelow } from "../../core/plan/directory-path.ts";
 import { deriveAppState } from "../apps/entry.ts";
 import { isZfsProperty } from "../files/dataset-settings.ts";
-import { toLocalPath, toMountpoint } from "../files/paths.ts";
+import { locateMountpoint } from "../files/mountpoints.ts";
+import { toMountpoint } from "../files/paths.ts";
 import { listBelow, putFiles } from "../files/snapshot-files.ts";
 import type { DatasetRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
@@ -124,7 +125,7 @@ function refuseBusy(world: World, id: string): void {
 }
 
 function renameDataset({ dir, state }: World, id: string, to: string): void {
-  renameSync(toLocalPath(dir, toMountpoint(id)), toLocalPath(dir, toMountpoint(to)));
+  renameSync(locateMountpoint(dir, id), locateMountpoint(dir, to));
   const move = (name: string): string => to + name.slice(id.length);
   for (const old of [id, ...listBelow({ state }, id)]) {
     const record = state.datasets[old];

@@ -3,8 +3,9 @@ import { mkdirSync } from "node:fs";
 import { posix } from "node:path";
 import { z } from "zod";
 import { type AclEntry, toEntryJson } from "../files/acl.ts";
+import { locateMountpoint } from "../files/mountpoints.ts";
 import { findBlocked } from "../files/passage.ts";
-import { doesPathExist, toLocalPath, toMountpoint } from "../files/paths.ts";
+import { lookAt, toMountpoint } from "../files/paths.ts";
 import type { DatasetRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { createInvalidParam } from "../rpc/rpc-error.ts";
@@ -78,7 +79,7 @@ export function createDataset(world: World, args: z.output<typeof Create>): Data
   const acl = buildPresetAcl(args.share_type);
   const blocked = args.share_type === "APPS" ? findBlocked(world.state, path, acl, { uid: 0, gid: 0 }) : null;
   if (blocked !== null) throw createInvalidParam("pool_dataset_create.share_type", blocked);
-  mkdirSync(toLocalPath(world.dir, path));
+  mkdirSync(locateMountpoint(world.dir, name));
   datasets[name] = dataset;
   if (acl.length > 0) world.state.ownership[path] = { uid: 0, gid: 0, mode: 0o770, acl: acl.map(toEntryJson) };
   return dataset;
@@ -123,5 +124,6 @@ function refuseName(world: World, name: string, field: string): void {
     throw createInvalidParam(field, "Invalid dataset name");
   }
   const path = toMountpoint(name);
-  if (doesPathExist(world.dir, path)) throw createInvalidParam(field, `Path ${path} already exists`);
+  if (lookAt(locateMountpoint(world.dir, name)) !== null)
+    throw createInvalidParam(field, `Path ${path} already exists`);
 }

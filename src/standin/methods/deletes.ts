@@ -3,7 +3,8 @@ import { rmSync } from "node:fs";
 import { z } from "zod";
 import { isAtOrBelow } from "../../core/plan/directory-path.ts";
 import { deriveAppState } from "../apps/entry.ts";
-import { toLocalPath, toMountpoint } from "../files/paths.ts";
+import { locateMountpoint } from "../files/mountpoints.ts";
+import { toMountpoint } from "../files/paths.ts";
 import { dropFiles, listBelow } from "../files/snapshot-files.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
@@ -66,11 +67,12 @@ function refuseDestroy({ state }: World, [id = "", ...below]: readonly string[],
 /** The host's shares of what goes are deleted with it. */
 function destroy(world: World, gone: readonly string[]): void {
   const { state, dir } = world;
-  const top = toMountpoint(gone[0] ?? "");
+  const [first = ""] = gone;
+  const [top, mountpoint] = [toMountpoint(first), locateMountpoint(dir, first)];
   for (const snapshot of state.snapshots) if (gone.includes(snapshot.dataset)) dropFiles(world, snapshot);
   state.snapshots = state.snapshots.filter(({ dataset }) => !gone.includes(dataset));
   state.shares = state.shares.filter(({ path }) => !isAtOrBelow(path, top));
   for (const id of gone) delete state.datasets[id];
   for (const path of Object.keys(state.ownership)) if (isAtOrBelow(path, top)) delete state.ownership[path];
-  rmSync(toLocalPath(dir, top), { recursive: true, force: true });
+  rmSync(mountpoint, { recursive: true, force: true });
 }

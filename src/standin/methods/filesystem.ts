@@ -1,16 +1,17 @@
-import { lstatSync, mkdirSync, readdirSync, statfsSync, statSync } from "node:fs";
-import { basename, posix } from "node:path";
+import { mkdirSync, readdirSync, type Stats, statfsSync, statSync } from "node:fs";
+import { basename, join, posix } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
 import { findGroupName, findUserName } from "../accounts.ts";
 import { inheritAcl } from "../files/acl.ts";
 import {
-  doesPathExist,
   findMounted,
-  findPathFault,
+  leadsOut,
+  locateEntry,
+  locatePath,
+  lookAt,
   readOwnership,
-  resolveRealPath,
-  toLocalPath,
+  resolvePath,
   toMountpoint,
 } from "../files/paths.ts";
 import { HostString } from "../rpc/arguments.ts";
@@ -20,40 +21,44 @@ import { createCallError, createUnexpectedError } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
 
 /** The path itself, when the host would look at it. */
-function requireAbsolute(path: string): string {
+export function requireAbsolute(path: string): string {
   if (!path.startsWith("/")) throw createCallError("EINVAL", `${path} must be an absolute path`);
   return posix.normalize(path);
 }
 
-/** An existing host path; ENOENT if there is none, Python's own errors below a file and for a link that leads to itself. */
-export function requireExisting(world: World, path: string): string {
+/** Where an existing host path leads: to `real`, which lies at `local`. EPERM for one that leads out, ENOENT for none. */
+export function requireExisting(world: World, path: string): { readonly real: string; readonly local: string } {
   const normal = requireAbsolute(path);
-  const fault = findPathFault(world.dir, normal);
-  if (fault === null) return normal;
-  if (fault === "ENOENT") throw createCallError("ENOENT", `Path ${path} not found`);
-  throw fault === "ELOOP"
-    ? createUnexpectedError("OSError", `[Errno 40] Too many levels of symbolic links: '${normal}'`)
-    : createUnexpectedError("NotADirectoryError", `[Errno 20] Not a directory: '${normal}'`);
+  return { local: locatePath(world.dir, normal), real: resolvePath(world.dir, normal).real };
 }
 
-function readFileType(world: World, path: string): "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER" {
-  const found = lstatSync(toLocalPath(world.dir, path));
+function toFileType(found: Stats): "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER" {
   if (found.isSymbolicLink()) return "SYMLINK";
   if (found.isDirectory()) return "DIRECTORY";
   return found.isFile() ? "FILE" : "OTHER";
 }
 
+/** An entry, with the facts of what it leads to. A link that leads to nothing here has its own. */
+function requireEntry(world: World, path: string) {
+  const entry = locateEntry(world.dir, path);
+  const own = entry === null ? null : lookAt(entry);
+  const { real, local } = resolvePath(world.dir, path);
+  // A link out of /mnt is shown, as on the host, where it leads to a file of the system; what it leads to is not looked at.
+  if (own === null || (local === null && !leadsOut(path, real))) locatePath(world.dir, path);
+  if (entry === null || own === null) throw createCallError("ENOENT", `Path ${path} not found`);
+  return { type: toFileType(own), real, facts: local === null ? own : statSync(local) };
+}
+
 function buildDirectoryEntry(world: World, path: string): JsonObject {
-  const real = resolveRealPath(world.dir, path);
+  const { type, real, facts } = requireEntry(world, path);
   const owner = readOwnership(world.state, real);
-  const type = readFileType(world, path);
   return {
     name: basename(path),
     path,
     // As on the host: only a link is resolved, not what lies behind one.
     realpath: type === "SYMLINK" ? real : path,
     type,
-    size: statSync(toLocalPath(world.dir, path)).size,
+    size: facts.size,
     allocation_size: 512,
     mode: (type === "DIRECTORY" ? 0o040000 : 0o100000) | owner.mode,
     mount_id: 1,
@@ -95,12 +100,15 @@ function defineMkdir(argument: string, span: Span): Method {
     run: (world, [{ path: given, options }]) => {
       const path = requireAbsolute(given);
       if (!path.startsWith("/mnt/")) throw createCallError("EPERM", `${path}: path not permitted`);
-      if (doesPathExist(world.dir, path)) throw createCallError("EEXIST", `${path}: path already exists.`);
-      if (!doesPathExist(world.dir, posix.dirname(path))) {
+      const parent = resolvePath(world.dir, posix.dirname(path));
+      if (leadsOut(path, parent.real)) throw createCallError("EPERM", `${path}: path not permitted`);
+      if (parent.local === null) {
         throw createUnexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
       }
-      mkdirSync(toLocalPath(world.dir, path));
-      const real = resolveRealPath(world.dir, path);
+      const local = join(parent.local, posix.basename(path));
+      if (lookAt(local) !== null) throw createCallError("EEXIST", `${path}: path already exists.`);
+      mkdirSync(local);
+      const real = posix.join(parent.real, posix.basename(path));
       const inherited = inheritAcl(readOwnership(world.state, posix.dirname(real)).acl);
       const mode = inherited === null ? Number.parseInt(options.mode, 8) : 0o770;
       world.state.ownership[real] = { uid: 0, gid: 0, mode, acl: inherited === null ? null : [...inherited] };
@@ -117,10 +125,10 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     names: ["path"],
     params: z.tuple([HostString]),
     run: (world, [given]) => {
-      const path = requireExisting(world, given);
-      const { uid, gid } = readOwnership(world.state, resolveRealPath(world.dir, path));
+      const path = requireAbsolute(given);
+      const { real, facts: found } = requireEntry(world, path);
+      const { uid, gid } = readOwnership(world.state, real);
       const { name: _name, path: _path, zfs_attrs: _zfs, xattrs: _xattrs, ...entry } = buildDirectoryEntry(world, path);
-      const found = statSync(toLocalPath(world.dir, path));
       return {
         ...entry,
         atime: found.atimeMs / 1000,
@@ -141,9 +149,9 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     params: z.tuple([HostString]),
     run: (world, [given]) => {
       if (!given.startsWith("/mnt/")) throw createCallError("EFAULT", `${given}: path must be below /mnt/`);
-      const path = requireExisting(world, given);
-      const dataset = findMounted(world.state, resolveRealPath(world.dir, path));
-      const { bavail, bfree, blocks, bsize, ffree, files } = statfsSync(toLocalPath(world.dir, path));
+      const { real, local } = requireExisting(world, given);
+      const dataset = findMounted(world.state, real);
+      const { bavail, bfree, blocks, bsize, ffree, files } = statfsSync(local);
       return {
         flags: dataset?.readonly === true ? ["RO"] : ["RW", "NOATIME"],
         fsid: dataset?.id ?? "boot-pool",
@@ -174,10 +182,13 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     names: ["path", "query_filters", "query_options"],
     params: z.tuple([HostString, Filters, QueryOptions]),
     run: (world, [given, filters, options]) => {
-      const path = requireExisting(world, given);
-      if (readFileType(world, path) !== "DIRECTORY")
+      const path = requireAbsolute(given);
+      const { local } = requireExisting(world, path);
+      const entry = locateEntry(world.dir, path);
+      // As on the host as far as it is known: a link is no directory to list.
+      if (entry === null || lookAt(entry)?.isDirectory() !== true)
         throw createCallError("ENOTDIR", `Path ${given} is not a directory`);
-      const names = readdirSync(toLocalPath(world.dir, path)).toSorted();
+      const names = readdirSync(local).toSorted();
       return runQuery(
         names.map((name) => buildDirectoryEntry(world, posix.join(path, name))),
         filters,

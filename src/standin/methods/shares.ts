@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import type { JsonObject } from "../../core/json/json.ts";
 import { isShareName } from "../../core/plan/share-name.ts";
-import { doesPathExist, findDataset, resolveExistingPath, toMountpoint } from "../files/paths.ts";
+import { findDataset, resolvePath, toMountpoint } from "../files/paths.ts";
 import type { ShareRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { defineDirect, type Method } from "../rpc/method.ts";
@@ -68,10 +68,11 @@ function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
   if (world.state.shares.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
     throw createInvalidParam("sharingsmb_create.name", "Share names are case-insensitive and must be unique");
   }
-  if (findDataset(world.state, resolveExistingPath(world.dir, path)) === undefined) {
+  const { real, local } = resolvePath(world.dir, path);
+  if (findDataset(world.state, real) === undefined) {
     throw createInvalidParam("sharingsmb_create.path", "The path must reside within a pool mount point");
   }
-  if (!doesPathExist(world.dir, path)) throw createCallError("ENOENT", `Path ${path} not found`);
+  if (local === null) throw createCallError("ENOENT", `Path ${path} not found`);
   const share: ShareRecord = { ...wanted, path, id: world.state.nextShareId };
   world.state.nextShareId += 1;
   world.state.shares.push(share);

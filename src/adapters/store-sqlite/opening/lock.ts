@@ -6,11 +6,12 @@
  * nonce that only the owner's user can read: `serve` proves by it to the CLI that it is this owner.
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, realpathSync } from "node:fs";
+import { chmodSync, lstatSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { EngineError, isEngineError } from "../../../core/codes/problems.ts";
 import { storeError } from "../faults.ts";
 import { loadSqlite } from "./load-sqlite.ts";
+import { resolveDatabase } from "./own-files.ts";
 import { createPrivateFile } from "./private-file.ts";
 
 export interface LockOwner {
@@ -83,7 +84,7 @@ function isHeld(path: string): boolean {
 
 /** One lock for one database, through whatever link it is opened. */
 function nameLock(file: string): string {
-  return `${existsSync(file) ? realpathSync(file) : file}.lock`;
+  return `${resolveDatabase(file)}.lock`;
 }
 
 function openLock(file: string, path: string): Database.Database {

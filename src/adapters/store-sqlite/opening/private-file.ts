@@ -1,7 +1,13 @@
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { closeSync, constants, fchmodSync, openSync } from "node:fs";
 
-/** Makes sure the file exists and only its owner may read it, before anything is written to it. */
+const PRIVATE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW;
+
+/** Makes sure the file exists and only its owner may read it, before anything is written to it. No link is followed. */
 export function createPrivateFile(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
+  const file = openSync(path, PRIVATE, 0o600);
+  try {
+    fchmodSync(file, 0o600);
+  } finally {
+    closeSync(file);
+  }
 }

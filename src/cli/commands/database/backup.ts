@@ -1,28 +1,29 @@
-import { resolve } from "node:path";
 import { backUpDatabase } from "../../../adapters/store-sqlite/backup/back-up.ts";
 import type { Backup } from "../../../engine/api.ts";
 import type { DefineCommand } from "../../command.ts";
+import { addDatabaseOption, locateDatabase } from "../../options/database.ts";
 import { withCopyLine } from "../../ui/copy-progress.ts";
 import { formatOption } from "../../ui/format.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";
 import { printJson, type Terminal } from "../../ui/terminal.ts";
 
 interface BackupOptions {
-  readonly db: string;
+  readonly db?: string;
+  readonly catalog?: string;
   readonly format: "text" | "json";
   readonly force?: boolean;
 }
 
 /** `backup FILE`: a copy of the database, also while an engine runs on it. */
 export const defineBackup: DefineCommand = (command, terminal) => {
-  command
-    .argument("<file>", "where the backup is written, with mode 0600")
-    .option("--db <file>", "the engine's database", "slipway.db")
+  addDatabaseOption(command.argument("<file>", "where the backup is written, with mode 0600"))
+    .option("--catalog <dir>", "the catalog whose database in the user's state folder is meant")
     .option("--force", "replace a file of that name")
     .addOption(formatOption())
-    .action(async (file: string, { db, force = false, format }: BackupOptions) => {
+    .action(async (file: string, { force = false, format, ...named }: BackupOptions) => {
+      const db = locateDatabase(named);
       const backup = await withCopyLine(terminal, "no backup was kept", (copying) =>
-        backUpDatabase(resolve(db), { file, replace: force, ...copying }),
+        backUpDatabase(db, { file, replace: force, ...copying }),
       );
       if (format === "json") printJson(terminal, backup);
       else tell(backup, terminal);

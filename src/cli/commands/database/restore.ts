@@ -14,7 +14,7 @@ interface RestoreOptions {
 export const defineRestore: DefineCommand = (command, terminal) => {
   command
     .argument("<file>", "a backup, or another database of Slipway")
-    .option("--db <file>", "the database whose place it takes; that one is kept under another name", "slipway.db")
+    .requiredOption("--db <file>", "the database whose place it takes; that one is kept under another name")
     .addOption(formatOption())
     .action(async (file: string, { db, format }: RestoreOptions) => {
       const restored = await withCopyLine(terminal, "nothing was restored", (copying) =>

@@ -1,0 +1,80 @@
+/**
+ * Decides whether state on the disk is this user's own. A database or a stand-in's folder is obeyed like a program, so its
+ * name alone is no reason to trust it: a cloned catalog may have brought it, or another user may have put it there.
+ *
+ * Invariant: what is not trusted is refused. Nothing is repaired, moved or deleted.
+ */
+import { existsSync, type Stats } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { EngineError } from "../core/codes/problems.ts";
+import { isAtOrBelow } from "../core/plan/directory-path.ts";
+import { isPrivateGroup } from "./private-group.ts";
+import { walkPath } from "./walk-path.ts";
+
+const EVERYONE_WRITES = 0o002;
+const GROUP_WRITES = 0o020;
+const STICKY = 0o1000;
+
+/**
+ * Throws `STORE_UNTRUSTED` when somebody but this user and root could have written a file or folder, or could have put it
+ * where it is. What does not exist yet is judged by the folders above it. Throws the system's error for an entry on the way
+ * that can't be looked at.
+ */
+export function assertOwnState(path: string): void {
+  const entries = walkPath(path);
+  for (const [at, { path: place, stats }] of entries.entries()) {
+    if (stats === null) return;
+    const fault = findFault(stats, entries[at + 1]?.stats ?? null);
+    if (fault === null) continue;
+    throw new EngineError("STORE_UNTRUSTED", `"${path}" may be another user's work: "${place}" ${fault}`, {
+      file: path,
+    });
+  }
+}
+
+/**
+ * Throws `STORE_IN_CATALOG` when a path leads into a catalog, or into the git work tree the catalog lies in. Without a
+ * catalog every work tree on the way counts: nothing says that its files are no clone's. Throws the system's error for an
+ * entry that can't be looked at.
+ */
+export function assertOutsideCatalog(path: string, catalog: string | null): void {
+  const places = walkPath(path).map((entry) => entry.path);
+  const folders = catalog === null ? places.map((place) => findWorkTree(dirname(place))) : listFolders(catalog);
+  for (const folder of folders) {
+    if (folder === null || !places.some((place) => isAtOrBelow(place, folder))) continue;
+    const where = catalog === null ? "a git work tree" : "the catalog or its git work tree";
+    throw new EngineError("STORE_IN_CATALOG", `"${path}" lies in ${where}, "${folder}"`, { file: path });
+  }
+}
+
+/** Why others could change an entry, or what it leads to next; null: they can't. */
+function findFault(stats: Stats, next: Stats | null): string | null {
+  const own = process.geteuid?.() ?? stats.uid;
+  if (stats.uid !== own && stats.uid !== 0) return `belongs to the user ${stats.uid}`;
+  // the mode of a link means nothing
+  if (stats.isSymbolicLink()) return null;
+  // In a sticky folder nobody replaces the folder of another user, but everyone may put files beside a file.
+  if ((stats.mode & STICKY) !== 0 && next?.isDirectory() === true) return null;
+  if ((stats.mode & EVERYONE_WRITES) !== 0) return "can be written by everyone";
+  if ((stats.mode & GROUP_WRITES) !== 0 && !isPrivateGroup(stats.gid, stats.uid)) {
+    return `can be written by the group ${stats.gid}`;
+  }
+  return null;
+}
+
+function listFolders(catalog: string): readonly (string | null)[] {
+  const real = walkPath(catalog).at(-1)?.path ?? catalog;
+  return [real, findWorkTree(real)];
+}
+
+/**
+ * The git work tree a folder lies in. A home folder that is one, as of those who keep their settings in git, does not count:
+ * it is no clone of a catalog.
+ */
+function findWorkTree(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return isAtOrBelow(homedir(), at) ? null : at;
+    if (at === dirname(at)) return null;
+  }
+}
