@@ -66,7 +66,7 @@ describe("a server with a token", () => {
       }
       await page.getByLabel("Token").fill(TOKEN);
       await page.keyboard.press("Enter");
-      for (const tab of tabs) await tab.getByText("Live", { exact: true }).waitFor({ timeout: 5_000 });
+      for (const tab of tabs) await tab.getByText("Live", { exact: true }).waitFor();
       expect(await page.evaluate(() => "SharedWorker" in window), time).toBe(false);
     }
     await context.close();

@@ -3,11 +3,12 @@ import type { Sandbox } from "../../../sandbox/contract.ts";
 import { getLimits } from "../../../sandbox/limits.ts";
 import { Slot } from "../../../sandbox/run/slots.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
+import { SLOWNESS } from "../../support/slowness.ts";
 import { ATTACKS, attack, endOf } from "./attacks.ts";
 import { openTarget, type Target } from "./attacks-target.ts";
 
 /** The machine of the tests is shared: times may be this much longer than promised (the bench shows the exact ones). */
-const SLACK = 3;
+const SLACK = 3 * SLOWNESS;
 /**
  * Computing time, ms, shorter than the real one, which the bench uses: most attacks use up all of it. Those that are to
  * end by memory or by another limit keep the real one.

@@ -2,9 +2,10 @@
 import { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 import { openNetwork } from "../../../src/adapters/network-policy/open-network.ts";
+import { SLOWNESS } from "../../support/slowness.ts";
 
 /** Ms of CPU no hostile script holds the thread for. */
-const TURN_CPU_MS = 50;
+const TURN_CPU_MS = 50 * SLOWNESS;
 /** Ms of CPU the thread is watched for: a score of turns that take too long, however busy the machine is. */
 const WATCHED_CPU_MS = 1_000;
 /** Of eight runs: each may have eight. */

@@ -5,13 +5,14 @@ import { settledTask } from "../../support/engine/engine-world.ts";
 import { createMeasuredFolder } from "../../support/engine/measured-folder.ts";
 import { watchHeld } from "../../support/held-thread.ts";
 import { rawHook } from "../../support/scripts/scripts.ts";
+import { SLOWNESS } from "../../support/slowness.ts";
 import { WITHIN_MS } from "../../support/within.ts";
 
 const { path: parent, databaseBytes } = createMeasuredFolder();
 
 const MB = 1024 * 1024;
 /** Most ms of CPU at a stretch: 50 on an idle machine, with room for one that shares its cores. */
-const HELD_MS = 150;
+const HELD_MS = 150 * SLOWNESS;
 
 const HOOKS: readonly (readonly [string, string])[] = [
   ["19,000 percentages", "for (let i = 0; i < 19000; i++) ctx.setProgress(i % 100);"],

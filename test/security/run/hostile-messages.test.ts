@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "../../support/fuzz.ts";
 import { watchHeld } from "../../support/held-thread.ts";
+import { SLOWNESS } from "../../support/slowness.ts";
 import { runChild } from "./hostile-runs.ts";
 
 /** Most ms of CPU at a stretch: 50 on an idle machine, with room for one that shares its cores. */
-const HELD_MS = 150;
+const HELD_MS = 150 * SLOWNESS;
 const REASONS = /^(sandbox_crash|quota_[a-z]+|timeout_wall|timeout_cpu|memory)$/;
 
 async function survive(onDelivery: string) {
@@ -98,6 +99,6 @@ fuzz("whatever a child sends, the run ends for a reason and in time", 6, () =>
   fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 8 }), async (messages) => {
     const { outcome, tookMs } = await survive(`${messages.join("\n")} send("{");`);
     if (outcome.status === "failed") expect(outcome.reason).toMatch(REASONS);
-    expect(tookMs).toBeLessThan(15_000);
+    expect(tookMs).toBeLessThan(15_000 * SLOWNESS);
   }),
 );

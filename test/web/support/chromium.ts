@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
+import { WITHIN_MS } from "../../support/within.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -14,11 +15,14 @@ const require = createRequire(import.meta.url);
 export async function startChromium(args: readonly string[] = []): Promise<Browser> {
   const folder = join(tmpdir(), `slipway-chromium-${readVersion()}`);
   if (!existsSync(folder)) await unpackTo(folder);
-  return chromium.launch({
+  const browser = await chromium.launch({
+    timeout: WITHIN_MS,
     executablePath: join(folder, "chromium"),
     args: ["--no-sandbox", ...args],
     env: { ...process.env, FONTCONFIG_FILE: join(folder, "fonts.conf"), HOME: folder },
   });
+  browser.on("context", (context) => context.setDefaultTimeout(WITHIN_MS));
+  return browser;
 }
 
 async function unpackTo(folder: string): Promise<void> {
