@@ -68,7 +68,7 @@ describe.skipIf(!hasTerminal)("the install dialog at the terminal", () => {
     await session.answer("Install demo?", "\r");
     const { exitCode, shown } = await session.end();
     expect(exitCode).toBe(0);
-    expect(shown).toContain("Customize Install (3 options available)");
+    expect(shown).toContain("Customize Install (5 options available)");
     // Gated by the consent that was refused: not asked, not run
     expect(shown).not.toContain("Report use (");
     expect(shown).not.toContain("What will run");

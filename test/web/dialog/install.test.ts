@@ -78,7 +78,7 @@ describe("the install dialog in a browser", () => {
     expect(await page.getByText("Link with your installed apps").count()).toBe(0);
     await expectFine(screen, "review");
 
-    await page.getByText("Customize Install (8 options available)").click();
+    await page.getByText("Customize Install (9 options available)").click();
     await page.getByText("Link with your installed apps").waitFor();
     const albums = page.getByRole("checkbox", { name: "Show albums in Media" });
     expect(await albums.isChecked()).toBe(true);
