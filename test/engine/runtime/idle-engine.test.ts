@@ -15,7 +15,7 @@ it("an idle engine gives the room of pruned trees back, step by step, and not wh
     await settledTask(engine, (await engine.install("demo")).id);
     await settledTask(engine, (await engine.uninstall("demo")).id);
   };
-  for (let times = 0; times < 5; times += 1) await comeAndGo(grown);
+  for (let times = 0; times < 7; times += 1) await comeAndGo(grown);
   await settledTask(grown.engine, (await grown.engine.install("demo")).id);
   const readUsed = async ({ engine }: Pick<typeof grown, "engine">) => (await engine.health()).store.size?.used ?? 0;
   const before = await readUsed(grown);
