@@ -76,10 +76,14 @@ export function readWidgetResult(widget: Widget, result: Json): WidgetResult {
     const message = `the ${size} size shows field "${field}" as "${type}", the result has "${served}"`;
     problems.push(toProblem("WIDGET_FIELD_TYPE", message, field));
   }
-  return { kind: "fields", fields: Object.fromEntries(fields), problems: countRest(problems, unread) };
+  const shown = Object.keys(found).flatMap((name): [string, WidgetField][] => {
+    const field = fields.get(name);
+    return field === undefined ? [] : [[name, field]];
+  });
+  return { kind: "fields", fields: Object.fromEntries(shown), problems: countRest(problems, unread) };
 }
 
-/** The fields the sizes name come first: they are shown, and however many others there are, they are checked. */
+/** The fields the sizes name are checked first, however many others there are: they are what is shown. */
 function sortFields(widget: Widget, found: JsonObject): readonly (readonly [string, Json])[] {
   const named = new Set(listReferencedFields(widget));
   return Object.entries(found).sort(([a], [b]) => Number(named.has(b)) - Number(named.has(a)));
