@@ -124,16 +124,15 @@ describe("Conditions fail closed for lifecycle hooks and links too", () => {
   it("a link waits for every app its conditions name, also for one that was not selected", async () => {
     const { engine, host, told } = await open([connect([installed("other"), running("third")])]);
     await settledTask(engine, (await engine.install("other")).id);
-    const { id } = await engine.install("demo", { links: [SELECTED] });
-    await until(engine, () => engine.task(id)?.children[0]?.waitingFor?.kind === "app");
-    await until(engine, () => JSON.stringify(engine.task(id)?.children[0]?.waitingFor?.detail).includes("third"));
-    expect(engine.task(id)?.children[0]?.waitingFor?.detail).toEqual({
-      apps: ["demo", "other"],
-      reasons: ['"third" is not installed'],
-    });
     const other = host.script.world.instances.get("other");
     if (other === undefined) throw new Error("no other");
     host.script.world.instances.set("third", { ...other, app: { ...other.app, name: "third", appId: "third" } });
+    host.script.setAppState("third", "STOPPED");
+    const { id } = await engine.install("demo", { links: [SELECTED] });
+    const detail = () => engine.task(id)?.children[0]?.waitingFor?.detail ?? {};
+    await until(engine, () => JSON.stringify(detail()).includes("third"));
+    expect(detail()).toEqual({ apps: ["demo", "other"], reasons: ['"third" is not running'] });
+    host.script.setAppState("third", "RUNNING");
     expect(await settledTask(engine, id)).toMatchObject({ children: [{ state: "COMPLETED" }] });
     expect(told.map(({ target }) => target)).toEqual(["other"]);
   });
