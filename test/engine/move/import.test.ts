@@ -381,6 +381,19 @@ describe("importApps", () => {
     expect(task).toMatchObject({ result: { done: ["link.notes.connect"] } });
   });
 
+  it("leaves out a link whose hook was dropped", async () => {
+    const hook = rawHook({ id: "connect", conditions: [on("library")], scriptContent: "export {" });
+    const { engine } = await openWorld({
+      catalog: { ...MOVED_APPS, notes: { ...MOVED_APPS["notes"], hooks: [hook] } },
+    });
+    await settledTask(engine, (await engine.install("library")).id);
+    await settledTask(engine, (await engine.install("notes", { answers: ANSWERS })).id);
+    const { leftOut } = await engine.previewImport({ file: exportOf("notes", { links: [LINK] }) });
+    expect(leftOut).toContainEqual(
+      expect.objectContaining({ appId: "notes", hookId: "connect", code: "TASK_HOOK_DROPPED" }),
+    );
+  });
+
   it("keeps a generated password the app runs with where its configuration alone does not tell it", async () => {
     const catalog = { store: { app_values: { url: "pg:$RANDOM_STRING(12)@$SERVER_LAN_IP" } } };
     const there = await openWorld({ catalog });
