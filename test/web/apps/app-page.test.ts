@@ -305,7 +305,7 @@ describe("an app's page", () => {
 
   it("goes back to before an upgrade that left it crashed, by the decision alone, and leads to that task", async () => {
     await served.control("release", "demo-notes");
-    await served.control("arm", "app-crashed");
+    for (let starts = 0; starts < 2; starts += 1) await served.control("arm", "app-crashed");
     const { id } = await served.engine.upgrade("demo-notes");
     expect(await served.engine.settled(id)).toMatchObject({
       state: "FAILED",

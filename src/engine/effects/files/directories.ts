@@ -197,7 +197,9 @@ class DirectoryWork {
    */
   async #finish(path: string, real: string, isBare: boolean): Promise<void> {
     const { locations } = this.#app;
-    this.#note({ directories: [...new Set([...this.#made.directories, path])], making: null });
+    const { directories, making } = this.#made;
+    // What a life that died was making is still to be found, whatever is finished before it.
+    this.#note({ directories: [...new Set([...directories, path])], making: making === path ? null : making });
     if (isBare) await grantApps(this.#deps, this.#queue, this.#run, { path, real, locations });
   }
 
