@@ -26,7 +26,7 @@ function listFiles(): readonly string[] {
 const HOSTILE = `It's "so" \${x} \`y\` */ // <b> $QUESTION(a)`;
 
 it("every combination passes the highest level there is without a warning, and its TypeScript has no type error", {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const apps: Readonly<Record<string, readonly string[]>> = {
     plain: ["--location", "none"],

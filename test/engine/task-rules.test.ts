@@ -11,6 +11,7 @@ import {
   until,
 } from "../support/engine/engine-world.ts";
 import { addFile } from "../support/engine/scripted-world.ts";
+import { freePort } from "../support/host/loopback-server.ts";
 
 const FAILS = `export async function run(ctx) { ctx.fail("no"); }`;
 const hook = (changes: Record<string, unknown> = {}) => ({
@@ -99,12 +100,16 @@ describe("checkpoints", () => {
 
 describe("the time of a hook", () => {
   it("bounds waitForApp", async () => {
-    const scriptContent = body(`await ctx.waitForApp("/", { maxAttempts: 1000, initialDelayMs: 1, maxDelayMs: 100 });`);
-    const { view } = await installed({
-      requirements: { locations: [], specifications: [], permissions: [], ports: [1] },
-      hooks: [hook({ scriptContent, timeout: 1 })],
-    });
-    expect(hookTask(view, "setup")).toMatchObject({ state: "AWAITING_RETRY", failure: { code: "TASK_HOOK_TIMEOUT" } });
+    const port = await freePort();
+    const scriptContent = body(
+      `await ctx.waitForApp("http://127.0.0.1:${port}/", { retries: 100, initialDelayMs: 100, maxDelayMs: 100 });`,
+    );
+    const press = hook({ events: ["userAction"], rerun: "idempotent", scriptContent, timeout: 1 });
+    const { engine, host } = await installed({ hooks: [press] });
+    host.script.setApp("demo", { publishedPorts: [port] });
+    const { id } = await engine.runAction("demo", "setup");
+    const failed = { state: "AWAITING_RETRY", failure: { code: "TASK_HOOK_TIMEOUT" } };
+    expect(await settledTask(engine, id)).toMatchObject(failed);
   });
 
   it("for its inputs is 24 hours, shown, and can be configured", async () => {
