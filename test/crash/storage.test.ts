@@ -59,7 +59,11 @@ describe.skipIf(ownMounts === null)("a disk of its own (needs mount namespaces)"
   test("that is full is told from one that is not by health and readiness, and close() ends everything on it", () => {
     const catalog = join(folder.path, "..", `${basename(folder.path)}-catalog`);
     mkdirSync(catalog);
-    const seen = inside(`mount -t tmpfs -o size=6m,mode=700 tmpfs "${folder.path}"`, program("./full-disk-close.ts"), catalog);
+    const seen = inside(
+      `mount -t tmpfs -o size=6m,mode=700 tmpfs "${folder.path}"`,
+      program("./full-disk-close.ts"),
+      catalog,
+    );
     rmdirSync(catalog);
     const size = { used: expect.any(Number), most: 256 * 2 ** 20 };
     const fine = { store: { writable: true, after: "new", rolledBack: false, size }, ready: true };
