@@ -1,7 +1,8 @@
 /**
  * Upgrading one app: snapshots, hooks before, `app.upgrade`, wait until it runs, ownership, hooks after. A version that
- * does not come up has its owners repaired and is started once more before the upgrade fails. Which hooks fire was decided from both versions before the task started. A custom app is upgraded by the values of its newer
- * script: directories they need, and `app.update` in place of `app.upgrade`.
+ * does not come up has its owners repaired and is started once more before the upgrade fails. Which hooks fire was decided
+ * from both versions before the task started. A custom app is upgraded by the values of its newer script: directories they
+ * need, and `app.update` in place of `app.upgrade`.
  *
  * Invariants:
  * 1. Every declared snapshot is taken before anything touches the app.

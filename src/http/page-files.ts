@@ -38,8 +38,7 @@ export function findPageFolder(named: string | undefined): string | undefined {
 
 /**
  * The files of a folder by their paths below it, `index.html` with its addresses below `base`; `logs`: the page shows the
- * lines scripts write. Links are not followed, and
- * files of a type the page has not are left out.
+ * lines scripts write. Links are not followed, and files of a type the page has not are left out.
  */
 export function readPageFiles(
   folder: string,

@@ -1,4 +1,4 @@
-import type { Json } from "../../core/json/json.ts";
+import { isJsonArray, type Json } from "../../core/json/json.ts";
 
 /**
  * Parses the host's extended JSON into plain JSON: a datetime becomes UTC ms, a set an array, a time `HH:MM:SS`, a date
@@ -12,7 +12,7 @@ export function parseExtendedJson(text: string): Json {
 
 function toPlain(value: Json): Json {
   if (value === null || typeof value !== "object") return value;
-  if (isArray(value)) return value.map(toPlain);
+  if (isJsonArray(value)) return value.map(toPlain);
   const entries = Object.entries(value);
   const [first, second] = entries;
   if (first === undefined) return value;
@@ -20,13 +20,8 @@ function toPlain(value: Json): Json {
     const [mark, content] = first;
     if (mark === "$date" && typeof content === "number") return content;
     if (mark === "$time" && typeof content === "string") return content;
-    if (mark === "$set" && isArray(content)) return content.map(toPlain);
+    if (mark === "$set" && isJsonArray(content)) return content.map(toPlain);
   }
   if (entries.length === 2 && first[0] === "$type" && first[1] === "date" && second?.[0] === "$value") return second[1];
   return Object.fromEntries(entries.map(([key, item]) => [key, toPlain(item)]));
-}
-
-/** `Array.isArray` does not narrow readonly arrays. */
-function isArray(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

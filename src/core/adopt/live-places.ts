@@ -5,6 +5,7 @@ import { parseTemplate } from "../macros/parse.ts";
 import { listMacroStrings } from "../macros/places.ts";
 import { findOnlyCall, type Template } from "../macros/tree.ts";
 import type { HostFacts } from "../plan/host-facts.ts";
+import { createHostScope } from "../plan/host-scope.ts";
 import { PlanBudget } from "../plan/plan-budget.ts";
 import { readLiveValue } from "../plan/values/live-configuration.ts";
 import type { Dictionary } from "../script/dictionary.ts";
@@ -41,20 +42,6 @@ export function createEvaluate(facts: HostFacts): Evaluate {
   const budget = new PlanBudget();
   return ({ template }, answer) => {
     if (budget.overdrawn) return undefined;
-    return evaluate(template, {
-      facts,
-      answer,
-      location: (id) =>
-        Object.hasOwn(facts.locations, id) ? facts.locations[id]?.replace(/(?<=.)\/+$/, "") : undefined,
-      randomString: () => "",
-      enter: () => !budget.overdrawn && budget.enter(),
-      leave: () => budget.leave(),
-      branched: () => {},
-      used: () => {
-        budget.addCall(0);
-        return !budget.overdrawn;
-      },
-      fault: () => {},
-    });
+    return evaluate(template, createHostScope(facts, budget, answer));
   };
 }

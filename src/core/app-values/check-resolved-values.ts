@@ -1,6 +1,6 @@
 /** Holds resolved values against the schema of their app, for a host that is known. */
 import { isEqual } from "../json/is-equal.ts";
-import { isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../json/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import type { Diagnostic } from "../rules/diagnostic.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
 import { describeFault } from "./fault-text.ts";
@@ -48,9 +48,9 @@ function findInScript(script: JsonObject, path: JsonPath): { readonly path: Json
   let value: Json | undefined = script;
   for (const [at, step] of path.entries()) {
     // A macro makes what lies below it; an `$IF` of a list drops its item, and later ones move.
-    if (typeof value === "string" || (isArray(value) && value.some(mayVanish)))
+    if (typeof value === "string" || (isJsonArray(value) && value.some(mayVanish)))
       return { path: path.slice(0, at), isWhole: true };
-    value = isArray(value) ? value[Number(step)] : isJsonObject(value) ? getOwn(value, String(step)) : undefined;
+    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? getOwn(value, String(step)) : undefined;
     if (value === undefined) return { path: path.slice(0, at + 1), isWhole: false };
   }
   return { path, isWhole: true };
@@ -71,11 +71,7 @@ function hideSecret(fault: ValueFault, shown: JsonObject): ValueFault {
 function readAt(values: Json, path: JsonPath): Json | undefined {
   let value: Json | undefined = values;
   for (const step of path) {
-    value = isArray(value) ? value[Number(step)] : isJsonObject(value) ? getOwn(value, String(step)) : undefined;
+    value = isJsonArray(value) ? value[Number(step)] : isJsonObject(value) ? getOwn(value, String(step)) : undefined;
   }
   return value;
-}
-
-function isArray(value: Json | undefined): value is JsonArray {
-  return Array.isArray(value);
 }

@@ -3,8 +3,11 @@ import type { Json, JsonObject } from "../json/json.ts";
 import { parseQuestions } from "./parse-questions.ts";
 import type { AppSchema } from "./question.ts";
 
+/** The app of the host's catalog as which it runs custom apps. */
+export const GENERIC_APP = "ix-app";
+
 /** Train, name and version of the generic app in the host's catalog; later versions have added questions only. */
-const GENERIC = { train: "stable", app: "ix-app", version: "1.4.4" } as const;
+const GENERIC = { train: "stable", app: GENERIC_APP, version: "1.4.4" } as const;
 
 const REQUIRED = { required: true };
 const EMPTY_LIST = { default: [] };

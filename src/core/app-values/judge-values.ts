@@ -1,6 +1,6 @@
 /** Holds an app's values against its questions, as the host does before it installs or changes the app. */
 import { isEqual } from "../json/is-equal.ts";
-import { isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../json/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, type JsonPath } from "../json/json.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { judgeScalar } from "./judge-scalar.ts";
@@ -135,7 +135,7 @@ function judgeDict(
 
 function judgeList(judgement: Judgement, question: ValueQuestion, value: Json, path: JsonPath): Json {
   const { report } = judgement;
-  if (!isArray(value)) {
+  if (!isJsonArray(value)) {
     report({ kind: "type", path, question, reason: "Input should be a valid list", value });
     return value;
   }
@@ -163,8 +163,4 @@ function findBound({ min, max }: ValueQuestion, items: number): string | null {
   if (min !== undefined && items < min) return `List should have at least ${count(min)}`;
   if (max !== undefined && items > max) return `List should have at most ${count(max)}`;
   return null;
-}
-
-function isArray(value: Json): value is JsonArray {
-  return Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /** What the host makes of values it takes: it converts them, and gives items of lists the defaults of what they lack. */
-import { isJsonObject, type Json, type JsonArray, type JsonObject } from "../json/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
 import { judgeValues } from "./judge-values.ts";
 import type { ValueQuestion } from "./question.ts";
@@ -28,9 +28,5 @@ function pickKept(sent: Json, kept: Json | undefined): Json {
 function pickConverted(sent: Json, kept: Json | undefined): Json {
   if (kept === undefined) return sent;
   if (isJsonObject(sent) && isJsonObject(kept)) return pickMembers(sent, kept, pickConverted);
-  return isArray(sent) && isArray(kept) ? sent.map((item: Json, at) => pickConverted(item, kept[at])) : kept;
-}
-
-function isArray(value: Json): value is JsonArray {
-  return Array.isArray(value);
+  return isJsonArray(sent) && isJsonArray(kept) ? sent.map((item: Json, at) => pickConverted(item, kept[at])) : kept;
 }

@@ -1,5 +1,5 @@
 /** An install script's values with their macros replaced by examples, and where each of them stands in the script. */
-import { isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../json/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../json/json.ts";
 import { evaluate } from "../macros/evaluate.ts";
 import { parseTemplate } from "../macros/parse.ts";
 import { findOnlyCall } from "../macros/tree.ts";
@@ -56,7 +56,7 @@ class Resolution {
 
   #value(value: Json, path: JsonPath): Json {
     if (typeof value === "string") return this.#text(value) ?? null;
-    if (isArray(value)) return this.#items(value, path);
+    if (isJsonArray(value)) return this.#items(value, path);
     return isJsonObject(value) ? this.members(value, path) : value;
   }
 
@@ -98,8 +98,4 @@ class Resolution {
 
 function isOnlyIf(text: string): boolean {
   return findOnlyCall(parseTemplate(text).root)?.name === "IF";
-}
-
-function isArray(value: Json): value is JsonArray {
-  return Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 /** Which of the values an app was given its configuration does not have any more. */
-import { isJsonObject, type Json } from "../json/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../json/json.ts";
 import { createMask } from "../report/mask.ts";
 import { getOwn } from "../script/parse/read-fields.ts";
 import type { BelievedApp } from "./drift-types.ts";
@@ -25,8 +25,8 @@ export function* listChangedValues(wanted: Json, live: Json | undefined, field =
     else
       for (const [key, value] of Object.entries(wanted))
         yield* listChangedValues(value, getOwn(live, key), join(field, key));
-  } else if (isArray(wanted)) {
-    if (!isArray(live) || live.length !== wanted.length) yield { field, wanted, live };
+  } else if (isJsonArray(wanted)) {
+    if (!isJsonArray(live) || live.length !== wanted.length) yield { field, wanted, live };
     else for (const [at, item] of wanted.entries()) yield* listChangedValues(item, live[at], join(field, String(at)));
   } else if (wanted !== live) yield { field, wanted, live };
 }
@@ -54,16 +54,12 @@ function show<Name extends string>(name: Name, value: Json | undefined, mask: (t
 
 function isEmpty(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === "") return true;
-  if (isArray(value)) return value.length === 0;
+  if (isJsonArray(value)) return value.length === 0;
   return isJsonObject(value) && Object.values(value).every(isEmpty);
 }
 
 function isText(value: Json | undefined): value is string {
   return typeof value === "string";
-}
-
-function isArray(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 function join(field: string, key: string): string {

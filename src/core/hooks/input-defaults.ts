@@ -22,7 +22,10 @@ export function hasMacro(input: HookInput): boolean {
   return (JSON.stringify(input.question.default) ?? "").includes("$") || hasOptionMacro(input.question);
 }
 
-/** A hook that offers what the defaults and options of its inputs came to, never a macro, and no for a required yes or no without one. */
+/**
+ * A hook that offers what the defaults and options of its inputs came to, never a macro. A required yes or no without a
+ * default offers no.
+ */
 export function offerDefaults(hook: Hook, defaults: InputDefaults): Hook {
   const found = Object.hasOwn(defaults, hook.id) ? defaults[hook.id] : undefined;
   const inputs = hook.inputs.map((input): HookInput => {

@@ -15,6 +15,11 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Tells whether a JSON value is an array. `Array.isArray` does not narrow readonly arrays. */
+export function isJsonArray(value: Json | undefined): value is JsonArray {
+  return Array.isArray(value);
+}
+
 /** A copy of a record as JSON: what JSON can't hold is left out, as `JSON.stringify` does. */
 export function toJsonObject(record: object): JsonObject {
   return JSON.parse(JSON.stringify(record));

@@ -4,6 +4,7 @@ import { evaluate } from "../macros/evaluate.ts";
 import { parseTemplate } from "../macros/parse.ts";
 import type { Question } from "../script/dictionary.ts";
 import type { HostFacts } from "./host-facts.ts";
+import { createHostScope } from "./host-scope.ts";
 import { PlanBudget } from "./plan-budget.ts";
 
 type Optioned = Pick<Question, "options">;
@@ -28,27 +29,13 @@ export function resolveOptions<Asked extends Optioned>(
 
 /** Questions as a host asks them whose answers are not known: an option made of an answer or a random string is left out. */
 export function resolveHostOptions(questions: readonly Question[], facts: HostFacts): readonly Question[] {
-  const budget = new PlanBudget();
+  const scope = createHostScope(facts, new PlanBudget(), () => undefined);
   const resolve = (value: Json): Json | undefined => {
     if (typeof value !== "string") return value;
     const template = parseTemplate(value);
     if (template.faults.some(({ severity }) => severity === "error")) return undefined;
     if (template.calls.some(({ name }) => name === "RANDOM_STRING" || name === "QUESTION")) return undefined;
-    return evaluate(template, {
-      facts,
-      answer: () => undefined,
-      location: (id) =>
-        Object.hasOwn(facts.locations, id) ? facts.locations[id]?.replace(/(?<=.)\/+$/, "") : undefined,
-      randomString: () => "",
-      enter: () => !budget.overdrawn && budget.enter(),
-      leave: () => budget.leave(),
-      branched: () => {},
-      used: () => {
-        budget.addCall(0);
-        return !budget.overdrawn;
-      },
-      fault: () => {},
-    });
+    return evaluate(template, scope);
   };
   return questions.map((question) => resolveOptions(question, resolve));
 }

@@ -1,3 +1,4 @@
+import { GENERIC_APP } from "../../core/app-values/generic-app.ts";
 import { EngineError, type Failure } from "../../core/codes/problems.ts";
 import type { HostFacts } from "../../core/plan/host-facts.ts";
 import type { Plan } from "../../core/plan/plan.ts";
@@ -7,9 +8,6 @@ import type { HostApp, ImageRegistry } from "../ports/host-records.ts";
 import { refuseUnready, runPreflight } from "../preflight/preflight.ts";
 import { answerIfSoon } from "../standing/answer-promptly.ts";
 import type { MethodDeps } from "./deps.ts";
-
-/** The app of the host's catalog as which it runs custom apps. */
-export const GENERIC_APP = "ix-app";
 
 /** How the host's catalog offers an app: custom scripts use its generic app (docs/decisions.md, section 4). Throws `HOST_NOT_FOUND`. */
 export async function findOfferedApp(

@@ -1,7 +1,7 @@
+import { GENERIC_APP } from "../../core/app-values/generic-app.ts";
 import { findApp } from "../find-app.ts";
 import { openValueJudge, type ValueJudge } from "../values/value-judge.ts";
 import type { MethodDeps } from "./deps.ts";
-import { GENERIC_APP } from "./host-side.ts";
 import type { Usable } from "./request/request.ts";
 
 /** A judge of the values of an installed app, by the version it has; null if the host does not say what that accepts. */

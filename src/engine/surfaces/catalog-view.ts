@@ -20,7 +20,8 @@ export type ViewChanges = Pick<CatalogChanges, "added" | "changed" | "removed">;
 
 /**
  * Returns a reader of the newest view. The view is swapped whole when the catalog was; between two syncs every call
- * returns the same object. `serve` puts the script of an entry in the place of one that can't be read. `onChange` is told when a view that was read is swapped for one with other apps.
+ * returns the same object. `serve` puts the script of an entry in the place of one that can't be read. `onChange` is called
+ * when a view that was read is swapped for one with other apps.
  */
 export function createCatalogReader(
   catalog: Catalog,

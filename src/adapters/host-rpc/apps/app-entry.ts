@@ -1,6 +1,7 @@
 /** AppEntry as the host sends it, and as the engine sees it: port, scheme and mounts of a live app (section 6). */
 import { isIP } from "node:net";
 import { z } from "zod";
+import { GENERIC_APP } from "../../../core/app-values/generic-app.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json/json.ts";
 import { toPlainLine } from "../../../core/report/plain-words.ts";
 import type { HostApp } from "../../../engine/ports/host-records.ts";
@@ -95,10 +96,8 @@ export function readAppEntry(row: unknown, fallback: string): ReadApp {
   };
 }
 
-/** The host's generic app: an instance of it is known by its own name. */
-const GENERIC_APP = "ix-app";
-
 function toHostApp(entry: AppEntry): HostApp {
+  // An instance of the generic app is known by its own name.
   const custom = entry.custom_app === true || entry.metadata?.name === GENERIC_APP;
   const address = listPortals(entry)[0] ?? findConfiguredPort(entry) ?? findPublishedPort(entry);
   return {

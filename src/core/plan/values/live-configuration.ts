@@ -1,5 +1,5 @@
 /** Finding again, in an installed app's configuration, what a macro yielded when it was installed (docs/decisions.md, section 2.7). */
-import { isJsonObject, type Json, type JsonObject, type JsonPath } from "../../json/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject, type JsonPath } from "../../json/json.ts";
 import { parseTemplate } from "../../macros/parse.ts";
 import { listMacroStrings } from "../../macros/places.ts";
 import { findOnlyCall } from "../../macros/tree.ts";
@@ -25,7 +25,7 @@ export function readLiveValue(appValues: JsonObject, live: JsonObject, path: Jso
   let found: Json | undefined = live;
   for (const step of path) {
     if (typeof step === "number") {
-      if (!isArray(declared) || !isArray(found)) return undefined;
+      if (!isJsonArray(declared) || !isJsonArray(found)) return undefined;
       const items: readonly Json[] = declared;
       declared = items[step];
       found = findCounterpart(declared, found, step, items.some(isDroppable));
@@ -60,8 +60,4 @@ function isDroppable(item: Json): boolean {
 
 function isWrittenOut(value: Json): boolean {
   return typeof value === "string" ? !value.includes("$") : typeof value === "number" || typeof value === "boolean";
-}
-
-function isArray(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

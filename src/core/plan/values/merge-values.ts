@@ -30,6 +30,11 @@ export function holdsValues(live: Json | undefined, wanted: Json): boolean {
   return isJsonObject(live) && Object.entries(wanted).every(([key, value]) => holdsValues(getOwn(live, key), value));
 }
 
+/** Whether a configuration holds values as they were sent, or as the host keeps them by the app's schema. */
+export function holdsSent(live: Json | undefined, sent: JsonObject, kept: JsonObject = sent): boolean {
+  return holdsValues(live, sent) || holdsValues(live, kept);
+}
+
 /**
  * Whether a configuration has exactly these sections, as the host had them at some time: its defaults are among them, and
  * a section it is sent takes the place of what it has. Other sections it keeps.

@@ -1,5 +1,12 @@
 /** Macros of whole JSON values resolved, place by place; random strings generated once per place and kept. */
-import { isJsonObject, type Json, type JsonArray, type JsonObject, type JsonPath } from "../../json/json.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  type JsonPath,
+} from "../../json/json.ts";
 import { listFaults } from "../../macros/check.ts";
 import { evaluate } from "../../macros/evaluate.ts";
 import type { MacroScope } from "../../macros/macro-scope.ts";
@@ -52,9 +59,9 @@ interface ResolvedText {
 /** A value with its macros resolved; what can't be is null at its place. Keys are left alone. */
 export function resolveValue(value: Json, place: Place, scope: PlaceScope): Json {
   if (typeof value === "string") return resolveText(value, place, scope).value ?? null;
-  if (!isArray(value) && !isJsonObject(value)) return value;
+  if (!isJsonArray(value) && !isJsonObject(value)) return value;
   if (!scope.enter(place, null)) return null;
-  const resolved = isArray(value) ? resolveItems(value, place, scope) : resolveMembers(value, place, scope);
+  const resolved = isJsonArray(value) ? resolveItems(value, place, scope) : resolveMembers(value, place, scope);
   scope.leave();
   return resolved;
 }
@@ -133,8 +140,4 @@ function resolveText(text: string, place: Place, scope: PlaceScope): ResolvedTex
 export function resolveToText(text: string, place: Place, scope: PlaceScope): string | null {
   const { value } = resolveText(text, place, scope);
   return value === undefined ? null : toText(value);
-}
-
-function isArray(value: Json): value is JsonArray {
-  return Array.isArray(value);
 }

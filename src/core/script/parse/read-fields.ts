@@ -2,7 +2,7 @@
  * Narrowing reads of a script's raw JSON. The rules have refused before what would make a fallback count,
  * or warned about it; a read itself never throws and never complains.
  */
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../json/json.ts";
 
 /** The text of a key, if it is one. */
 export function readText(object: JsonObject, key: string): string | undefined {
@@ -54,10 +54,6 @@ export function matchMember<Member extends string>(
 /** The value of a key of the object itself: a script may name a key `constructor`. */
 export function getOwn(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-function isJsonArray(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** The members that are there: a member with `undefined` does not fit an optional one. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/json/json.ts";
-import { holdsValues } from "../../../core/plan/values/merge-values.ts";
+import { holdsSent } from "../../../core/plan/values/merge-values.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import { noteInstalled } from "../../runtime/installations.ts";
@@ -47,9 +47,7 @@ export function createAppEffect(deps: EffectDeps): EffectHandler {
     const live = await retryWhileUnreachable(deps, run, () => host.app(app.instance));
     if (live?.appId !== app.appId) return taken;
     const config = await retryWhileUnreachable(deps, run, () => host.appConfig(app.instance));
-    return holdsValues(config, app.appValues) || holdsValues(config, app.keptValues ?? app.appValues)
-      ? { ok: true }
-      : taken;
+    return holdsSent(config, app.appValues, app.keptValues) ? { ok: true } : taken;
   }
 
   async function end(app: StoredApp, run: EffectRun, result: JobEnd): Promise<MachineEvent> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../core/json/json.ts";
-import { holdsValues, mergeValues } from "../../../core/plan/values/merge-values.ts";
+import { holdsSent, mergeValues } from "../../../core/plan/values/merge-values.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun, MachineEvent } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
@@ -47,9 +47,6 @@ export async function planUpdateWork(deps: EffectDeps, app: StoredApp, run: Effe
   return {
     call: { method: "updateApp", name: app.instance, values },
     ready: () => confirmDirectories(deps, app),
-    happened: async () => {
-      const config = await host.appConfig(app.instance);
-      return holdsValues(config, values) || holdsValues(config, kept);
-    },
+    happened: async () => holdsSent(await host.appConfig(app.instance), values, kept),
   };
 }

@@ -13,9 +13,9 @@ export function markWithheld({ toVersion = "" }: StoredApp): string {
 }
 
 /**
- * Why an upgrade is not asked for: its version is certain to refuse the app's values, and the host would stop the app before it
- * looks at them (docs/host-api.md, section 4). null if it may accept them, if no schema is known, and once this task was withheld:
- * a retry leaves the judgement to the host.
+ * Why an upgrade is not asked for: its version is certain to refuse the app's values, and the host would stop the app before
+ * it looks at them (docs/host-api.md, section 4). null if it may accept them, if no schema is known, and once this task was
+ * withheld: a retry leaves the judgement to the host.
  */
 export async function findCertainRefusal(deps: EffectDeps, run: EffectRun, app: StoredApp): Promise<Failure | null> {
   const { appId, appValues, catalogApp, custom, instance, toVersion: version, train } = app;

@@ -1,3 +1,4 @@
+import { GENERIC_APP } from "../../../core/app-values/generic-app.ts";
 /** Refusals of an install, and the marks of its task, found without starting one. */
 import type { Failure, Problem } from "../../../core/codes/problems.ts";
 import { checkLinks } from "../../../core/hooks/check-links.ts";
@@ -7,7 +8,6 @@ import type { InstallRequest } from "../../api.ts";
 import { toHookKey } from "../../stored-plan.ts";
 import { openValueJudge } from "../../values/value-judge.ts";
 import type { MethodDeps } from "../deps.ts";
-import { GENERIC_APP } from "../host-side.ts";
 import { readDialog, readLinks } from "../request/links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "../request/prepare-install.ts";
 import { prepareLinks } from "../request/prepare-links.ts";

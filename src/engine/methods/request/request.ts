@@ -21,7 +21,10 @@ export interface Usable {
   readonly dictionary: Dictionary;
 }
 
-/** A usable app of the catalog, by its last readable script if need be; in production an internal one is unknown. Throws `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`. */
+/**
+ * A usable app of the catalog, by its last readable script if need be; in production an internal one is unknown. Throws
+ * `TASK_APP_UNKNOWN` or `TASK_SCRIPT_REFUSED {problems}`.
+ */
 export function requireUsableApp({ view }: Pick<MethodDeps, "view">, appId: string): Usable {
   const entry = view().apps.get(appId);
   if (entry === undefined) throw createAppUnknownError(appId);
@@ -30,7 +33,10 @@ export function requireUsableApp({ view }: Pick<MethodDeps, "view">, appId: stri
   return { entry, dictionary };
 }
 
-/** A usable app whose newest script can be read: the last readable one serves an installed app only. Throws as `requireUsableApp`. */
+/**
+ * A usable app whose newest script can be read: the last readable one serves an installed app only. Throws as
+ * `requireUsableApp`.
+ */
 export function requireInstallableApp(deps: Pick<MethodDeps, "view">, appId: string): Usable {
   const usable = requireUsableApp(deps, appId);
   if (usable.entry.servesLast === true) throw createRefusedError(usable.entry);
@@ -122,7 +128,10 @@ export function readGivenInputs(
   return entries;
 }
 
-/** Checks inputs given with a request, those of dropped hooks left aside; `placeOf` says where the request holds the inputs of a hook. */
+/**
+ * Checks inputs given with a request, but for those of dropped hooks; `placeOf` says where the request holds the inputs of
+ * a hook.
+ */
 export function checkInputs(
   dictionary: Dictionary,
   inputs: InstallRequest["inputs"],
