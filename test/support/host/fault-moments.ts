@@ -79,6 +79,9 @@ const either =
   (lifecycle) =>
     fc.oneof(...ways.map((way) => way(lifecycle)));
 const always = (fault: string) => () => fc.constant({ fault });
+/** An upgrade starts an app that does not come up once more: the fault has to strike both starts. */
+const everyStart = (fault: string) => (lifecycle: Lifecycle) =>
+  fc.constant({ fault: lifecycle === "upgrade" ? `${fault}*2` : fault });
 
 /** ms of the host's own time that outlast what the client waits for one answer. */
 const TOO_LATE = CALL_MS * 1.2 * SPEED;
@@ -120,13 +123,13 @@ export const FAULT_ROWS: readonly FaultRow[] = [
   { row: "events reordered", moment: ofJob("events-reordered") },
   {
     row: "job SUCCESS but app CRASHED",
-    moment: always("app-crashed"),
+    moment: everyStart("app-crashed"),
     shows: [NOT_RUNNING],
     mark: "notRunning: CRASHED",
   },
   {
     row: "job SUCCESS but app DEPLOYING for ever",
-    moment: always("app-never-healthy"),
+    moment: everyStart("app-never-healthy"),
     shows: [NOT_RUNNING],
     mark: "notRunning: DEPLOYING",
   },
