@@ -5,5 +5,4 @@ import { speakChosen } from "./ui/language.ts";
 const base = new URL("..", import.meta.url).pathname;
 
 await speakChosen();
-const logs = document.documentElement.hasAttribute("data-logs");
-document.body.append(Object.assign(document.createElement("slip-app"), { base, api: `${base}api`, logs }));
+document.body.append(Object.assign(document.createElement("slip-app"), { base, api: `${base}api` }));

@@ -29,7 +29,6 @@ class SlipApp extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
     base: { type: String },
-    logs: { type: Boolean },
     place: { state: true },
     isOut: { state: true },
     isMissing: { state: true },
@@ -40,8 +39,6 @@ class SlipApp extends SlipElement {
 
   /** The path the page stands at, with a slash at its end. */
   declare base: string;
-  /** Whether the lines scripts write are shown: they are for developers. */
-  declare logs: boolean;
   declare place: Place;
   /** Whether the token is asked for. */
   declare isOut: boolean;
@@ -59,7 +56,6 @@ class SlipApp extends SlipElement {
   constructor() {
     super();
     this.base = "/";
-    this.logs = false;
     this.place = { screen: "home" };
     this.isOut = false;
     this.unread = 0;
@@ -103,7 +99,7 @@ class SlipApp extends SlipElement {
         }
         ${isOut || refusal === undefined ? nothing : renderRefusal(refusal, words, () => this.#leave())}
         ${!isOut && this.isMissing ? renderNotLoaded(words) : nothing}
-        ${isOut ? html`<slip-login .api=${this.api}></slip-login>` : renderScreen(place, this, words)}
+        ${isOut ? html`<slip-login .api=${this.api}></slip-login>` : renderScreen(place, this.api, words)}
       </main>
       ${this.#renderFoot()}
     </div>`;

@@ -90,7 +90,7 @@ export class SlipTask extends SlipElement {
 
   /** Id of the task, or of one under it. */
   declare task: string;
-  /** Whether the lines its scripts wrote are shown: they are for developers. */
+  /** Whether the lines its scripts wrote are shown: they are for developers, whose page says `data-logs`. */
   declare logs: boolean;
   declare root: string | undefined;
   declare refusal: ApiError | undefined;
@@ -103,7 +103,7 @@ export class SlipTask extends SlipElement {
   constructor() {
     super();
     this.task = "";
-    this.logs = false;
+    this.logs = document.documentElement.hasAttribute("data-logs");
     this.tab = "steps";
     this.chosen = "";
   }

@@ -24,12 +24,7 @@ export interface SlipProperties {
   "slip-activity": OfApp & { /** Id of the task that is marked. */ selected: string };
   "slip-activity-row": Decided & { isSelected: boolean };
   "slip-adopt": OfApp;
-  "slip-app": Common & {
-    /** Path of the whole page, with a slash at its end. */
-    base: string;
-    /** Whether the lines scripts write are shown: they are for developers. */
-    logs: boolean;
-  };
+  "slip-app": Common & { /** Path of the whole page, with a slash at its end. */ base: string };
   "slip-app-icon": OfApp & { name: string };
   "slip-app-page": OfApp & { /** The dialog that is open on it; empty: none. */ dialog: AppDialog | "" };
   "slip-audit": OfApp;

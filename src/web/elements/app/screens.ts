@@ -49,16 +49,8 @@ export function loadAhead(): void {
   void loadScreen({ screen: "health" });
 }
 
-/** What all screens are shown with. */
-interface Shown {
-  /** Address of the interface. */
-  readonly api: string;
-  /** Whether the lines scripts write are shown. */
-  readonly logs: boolean;
-}
-
 /** Renders what a place shows. */
-export function renderScreen(place: Place, { api, logs }: Shown, words: Words): TemplateResult {
+export function renderScreen(place: Place, api: string, words: Words): TemplateResult {
   switch (place.screen) {
     case "home":
       return html`<slip-home .api=${api}></slip-home>`;
@@ -78,7 +70,7 @@ export function renderScreen(place: Place, { api, logs }: Shown, words: Words): 
     case "app":
       return html`<slip-app-page .api=${api} .app=${place.app} .dialog=${place.dialog ?? ""}></slip-app-page>`;
     case "activity":
-      return renderActivity(place, { api, logs }, words);
+      return renderActivity(place, api, words);
     default:
       return html`<h1>${words.app.titles.unknown}</h1>
         <p class="muted">${words.app.unknown}</p>`;
@@ -88,7 +80,7 @@ export function renderScreen(place: Place, { api, logs }: Shown, words: Words): 
 /** The list and the task side by side; where there is no room for both, the task with a way back. */
 function renderActivity(
   { task, asking }: Extract<Place, { screen: "activity" }>,
-  { api, logs }: Shown,
+  api: string,
   words: Words,
 ): TemplateResult {
   return html`<div class="activity ${task === undefined ? "" : "with-task"}">
@@ -102,7 +94,7 @@ function renderActivity(
         ? nothing
         : html`<div class="detail">
             <a class="back button" href=${addressOf({ screen: "activity" }) ?? ""}>${icon("arrow-left")} ${words.activity.back}</a>
-            <slip-task .api=${api} .task=${task} .logs=${logs}></slip-task>
+            <slip-task .api=${api} .task=${task}></slip-task>
           </div>`
     }
     ${asking === undefined ? nothing : html`<slip-inputs .api=${api} .task=${asking}></slip-inputs>`}

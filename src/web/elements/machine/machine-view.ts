@@ -156,7 +156,7 @@ class SlipMachineView extends SlipElement {
     const shown = recording ?? this.way;
     return html`<div class="head">
       <span>${shown === undefined ? nothing : html`<code>${words.named(shown.machine, shown.version)}</code>`}
-        ${recording === undefined ? nothing : html`<span class="badge">${icon("file-text")}${words.recorded(recording.name)}</span>`}</span>
+        ${recording === undefined ? nothing : html`<span class="badge">${icon("file")}${words.recorded(recording.name)}</span>`}</span>
       <span>${
         recording === undefined || this.task === ""
           ? nothing

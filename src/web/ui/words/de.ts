@@ -8,11 +8,7 @@ const number = new Intl.NumberFormat("de");
 const moment = new Intl.DateTimeFormat("de", { dateStyle: "medium", timeStyle: "short" });
 const someApps = count({ one: "# App", other: "# Apps" });
 const partOfApps = count({ one: "# App auf dieser Seite", other: "# Apps auf dieser Seite" });
-const someSteps = count({ one: "# Schritt", other: "# Schritte" });
-const someConnections = count({ one: "# Verbindung", other: "# Verbindungen" });
-const someWidgets = count({ one: "# Widget", other: "# Widgets" });
-const conjunction = new Intl.ListFormat("de");
-const list = (items: readonly string[]) => conjunction.format(items);
+const someParts = count({ one: "# Teil", other: "# Teile" });
 const newerSnapshots = count({ one: "# neueren Schnappschuss", other: "# neueren Schnappschüssen" });
 const ways = { API: "API", CLI: "Kommandozeile", engine: "Engine", page: "Seite", schedule: "Zeitplan" };
 
@@ -245,13 +241,8 @@ export const de: Words = {
     install: (name) => `${name} installieren`,
     linkFaulty: "kann nicht laufen: das Skript fehlt oder ist fehlerhaft",
     linkTo: (title, name) => `${title} (${name})`,
-    missing: (name, { steps, connections, widgets }) =>
-      `${name} kommt ohne ${list([
-        ...(steps > 0 ? [someSteps(steps)] : []),
-        ...(connections > 0 ? [someConnections(connections)] : []),
-        ...(widgets > 0 ? [someWidgets(widgets)] : []),
-      ])}: Das Skript hat Fehler, die nur beheben kann, wer es schreibt.`,
-    missingReasons: "Was am Skript zu beheben ist",
+    missing: (name, parts) =>
+      `${name} kommt ohne ${someParts(parts)}: Das Skript hat Fehler, die nur beheben kann, wer es schreibt.`,
     needs: (gates) => `Braucht ${gates.map((gate) => `„${gate}“`).join(", ")}`,
     notInCatalog: "Nicht installiert und in keinem Katalog",
     optionalQuestions: "Optionen",
@@ -273,7 +264,7 @@ export const de: Words = {
       restored: (since, newer) =>
         `wird wie am ${since}; was seither geschrieben wurde, wird beiseite gelegt${newer === 0 ? "" : `, mit ${newerSnapshots(newer)}`}`,
       shared: (share) =>
-        `Schließen Sie, was auf der Freigabe „${share}“ geöffnet ist: Das Gerät trennt ihre Nutzer womöglich, und was sie zuletzt geschrieben haben, wird beiseite gelegt.`,
+        `Schließen Sie, was auf der Freigabe „${share}“ geöffnet ist: Ihre Nutzer werden womöglich getrennt; was sie zuletzt geschrieben haben, wird beiseite gelegt.`,
       unsaved: "Weitermachen, wenn kein Schnappschuss des jetzigen Standes möglich ist",
       unsavedHint: "Die ältere Version läuft dann auf den jetzigen Daten, ehe diese beiseite gelegt werden.",
       snapshots: "Zurück zu",

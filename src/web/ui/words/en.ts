@@ -8,11 +8,7 @@ const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle
 const someApps = count({ one: "# app", other: "# apps" });
 const partOfApps = count({ one: "# app on this page", other: "# apps on this page" });
 const newerSnapshots = count({ one: "# newer snapshot", other: "# newer snapshots" });
-const someSteps = count({ one: "# step", other: "# steps" });
-const someConnections = count({ one: "# connection", other: "# connections" });
-const someWidgets = count({ one: "# widget", other: "# widgets" });
-const conjunction = new Intl.ListFormat("en-GB");
-const list = (items: readonly string[]) => conjunction.format(items);
+const someParts = count({ one: "# part", other: "# parts" });
 /** How somebody came to the engine. */
 const ways = { API: "API", CLI: "command line", engine: "engine", page: "page", schedule: "schedule" };
 
@@ -242,16 +238,8 @@ export const en = {
     install: (name: string) => `Install ${name}`,
     linkFaulty: "can't run: its script is missing or faulty",
     linkTo: (title: string, name: string) => `${title} (${name})`,
-    missing: (
-      name: string,
-      { steps, connections, widgets }: Readonly<Record<"steps" | "connections" | "widgets", number>>,
-    ) =>
-      `${name} comes without ${list([
-        ...(steps > 0 ? [someSteps(steps)] : []),
-        ...(connections > 0 ? [someConnections(connections)] : []),
-        ...(widgets > 0 ? [someWidgets(widgets)] : []),
-      ])}: its script has mistakes that its author has to correct.`,
-    missingReasons: "What the author has to correct",
+    missing: (name: string, parts: number) =>
+      `${name} comes without ${someParts(parts)}: its script has mistakes that its author has to correct.`,
     needs: (gates: readonly string[]) => `Needs ${gates.map((gate) => `“${gate}”`).join(", ")}`,
     notInCatalog: "Not installed, and in no catalog",
     optionalQuestions: "Options",
@@ -273,7 +261,7 @@ export const en = {
       restored: (since: string, newer: number) =>
         `goes back to ${since}; what was written since is put aside${newer === 0 ? "" : `, with ${newerSnapshots(newer)}`}`,
       shared: (share: string) =>
-        `Close what is open on the share “${share}”: the appliance may cut its clients off, and what they wrote last is put aside.`,
+        `Close what is open on the share “${share}”: its clients may be cut off, and what they wrote last is put aside.`,
       snapshots: "Go back to",
       unsaved: "Go on where no snapshot of the present can be taken",
       unsavedHint: "The older version then runs on the present's data before that is put aside.",

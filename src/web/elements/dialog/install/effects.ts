@@ -20,7 +20,7 @@ export function listInstallEffects(words: Words, preview: Pick<Preview, "install
   return [
     ...listAppEffects(words, preview),
     ...preview.installs.flatMap((target): readonly Effect[] => [
-      { icon: "package-plus", text: happens.installs(target.name) },
+      { icon: "package", text: happens.installs(target.name) },
       ...listAppEffects(words, target),
     ]),
   ];

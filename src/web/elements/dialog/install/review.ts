@@ -65,12 +65,6 @@ export class SlipReview extends SlipElement {
       summary span {
         flex: 1;
       }
-      .reasons {
-        margin-top: 8px;
-      }
-      .reasons ul {
-        padding: 0 14px 10px;
-      }
       details slip-picker {
         padding: 14px;
         border-top: 1px solid var(--line);
@@ -97,7 +91,7 @@ export class SlipReview extends SlipElement {
   protected override render() {
     const { form, preview, words } = this;
     if (form === undefined || preview === undefined) return nothing;
-    const [errors = [], dropping = []] = partitionErrors(preview, this.isChecked);
+    const errors = listRefusals(preview, this.isChecked);
     return html`${this.#renderAway(form)}
       <section aria-labelledby="happens">
         <h3 id="happens">${words.dialog.whatHappens}</h3>
@@ -111,7 +105,7 @@ export class SlipReview extends SlipElement {
             ${icon("info")} <span>${words.dialog.shortage(String(required), found)}<br />${hint ?? nothing}</span>
           </p>`,
       )}
-      ${this.#renderMissing(preview, dropping)} ${renderAdvice(preview.advice)}
+      ${this.#renderMissing(preview)} ${renderAdvice(preview.advice)}
       ${this.#renderRefusedAnswers(form, errors)}
       ${renderProblems(
         words,
@@ -141,25 +135,15 @@ export class SlipReview extends SlipElement {
       : html`<p class="note">${icon("cloud-off")} ${this.words.dialog.hostAway}</p>`;
   }
 
-  /** The parts of scripts it goes on without, in an owner's words; the author's are folded. */
-  #renderMissing({ installs, ...app }: Preview, problems: readonly Problem[]): TemplateResult | typeof nothing {
-    const apps = [app, ...installs].flatMap(({ name, missing }) => (missing === undefined ? [] : [{ name, missing }]));
-    if (apps.length === 0) return nothing;
-    const { dialog } = this.words;
-    return html`<div class="note missing">
-      ${icon("info")}
-      <div>
-        ${apps.map(({ name, missing }) => html`<p>${dialog.missing(name, missing)}</p>`)}
-        ${
-          problems.length === 0
-            ? nothing
-            : html`<details class="reasons">
-              <summary>${dialog.missingReasons}</summary>
-              <ul class="small">${problems.map((problem) => html`<li><bdi>${tellProblem(this.words, problem)}</bdi></li>`)}</ul>
-            </details>`
-        }
-      </div>
-    </div>`;
+  /** Apps that come without the parts whose scripts are faulty; their authors see why on the pages of the apps. */
+  #renderMissing({ installs, ...app }: Preview): readonly TemplateResult[] {
+    return [app, ...installs].flatMap(({ name, missing }) =>
+      missing === undefined
+        ? []
+        : [
+            html`<p class="note missing">${icon("info")} ${this.words.dialog.missing(name, missing.steps + missing.connections + missing.widgets)}</p>`,
+          ],
+    );
   }
 
   /** Links by name, while the picker that names them is closed. */
@@ -248,11 +232,14 @@ export class SlipReview extends SlipElement {
   }
 }
 
-/** The errors an install is refused for, and those that only leave parts of a script out. */
-function partitionErrors({ problems }: Preview, isChecked: boolean): readonly (readonly Problem[])[] {
-  const errors = problems.filter((problem) => problem.severity === "error" && (isChecked || !isAboutTarget(problem)));
-  const isDropping = ({ path: [part] }: Problem) => part === "hooks" || part === "widgets";
-  return [errors.filter((problem) => !isDropping(problem)), errors.filter(isDropping)];
+/** The errors an install is refused for: those of hooks and widgets only leave these out. */
+function listRefusals({ problems }: Preview, isChecked: boolean): readonly Problem[] {
+  return problems.filter(
+    (problem) =>
+      problem.severity === "error" &&
+      !["hooks", "widgets"].includes(String(problem.path[0])) &&
+      (isChecked || !isAboutTarget(problem)),
+  );
 }
 
 /** The target an answer is for, and the question it answers. */
