@@ -1,3 +1,4 @@
+import type { Severity } from "./problems.ts";
 import type { CodeText } from "./row.ts";
 
 /** Codes of a catalog directory and the files in it. */
@@ -55,10 +56,11 @@ export const CATALOG_CODES = {
     title: "A condition names an app that no install script of the catalog declares",
     hint: "correct the id, or leave it if it is an app of the host's own catalog",
     see: 'docs/install-scripts.md, "Conditions"',
+    severity: "info",
   },
   CATALOG_VERSION_REPEATED: {
     title: "Two files of one app have one script.version, so none of them is the newest",
     hint: "raise the version of the newer one",
     see: "docs/decisions.md, section 1",
   },
-} as const satisfies Record<string, CodeText>;
+} as const satisfies Record<string, CodeText & { readonly severity?: Severity }>;

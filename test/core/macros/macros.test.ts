@@ -318,7 +318,7 @@ describe("$GPU_CONFIG() tells of the graphics cards that can be used", () => {
   });
 });
 
-describe("macros run over directories, app values and question defaults only", () => {
+describe("macros run over directories, app values, question defaults and options only", () => {
   it("leaves keys alone and resolves nested values", () => {
     expect(valuesOf({ app_values: { $SERVER_LAN_IP: [{ deep: "$SERVER_LAN_IP" }], __proto__x: 1 } })).toEqual({
       $SERVER_LAN_IP: [{ deep: "192.168.1.20" }],

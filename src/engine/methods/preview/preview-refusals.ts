@@ -1,5 +1,5 @@
-import { GENERIC_APP } from "../../../core/app-values/generic-app.ts";
 /** Refusals of an install, and the marks of its task, found without starting one. */
+import { GENERIC_APP } from "../../../core/app-values/generic-app.ts";
 import type { Failure, Problem } from "../../../core/codes/problems.ts";
 import { checkLinks } from "../../../core/hooks/check-links.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
