@@ -14,18 +14,21 @@ import type { Clock, Logger } from "./ports/environment.ts";
 import type { Host } from "./ports/host.ts";
 import type { HostApp } from "./ports/host-records.ts";
 import type { Store } from "./ports/store.ts";
+import { answerIfSoon } from "./standing/answer-promptly.ts";
 
 /** The setting of an app that holds the train it was installed from, or found in when it was adopted. */
 export const TRAIN = "train";
 
 /** Ms the trains of the host's catalog are believed: they change when its authors move an app. */
 const TRAINS_MS = 600_000;
+/** Ms the host is not asked for its catalog again after it could not be read. */
+const PAUSE_MS = 10_000;
 /** Ms a question about apps waits for the host's catalog, whose first sync takes minutes. */
 const PATIENCE_MS = 5_000;
 
 interface TrainDeps {
   readonly store: Pick<Store, "setting">;
-  readonly clock: Pick<Clock, "monotonic" | "after">;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -51,9 +54,11 @@ type TrainsOf = ReadonlyMap<string, readonly string[]>;
 class SeparateTrains {
   readonly #host: Host;
   readonly #deps: TrainDeps;
-  #known: { readonly trains: TrainsOf; readonly until: number } | null = null;
+  #known: TrainsOf | null = null;
+  /** Monotonic ms until which the catalog is not asked for. */
+  #until = Number.NEGATIVE_INFINITY;
   /** Settles when the catalog is read, or has taken too long. */
-  #asking: Promise<void> | null = null;
+  #asking: Promise<unknown> | null = null;
 
   constructor(host: Host, deps: TrainDeps) {
     this.#host = host;
@@ -101,33 +106,28 @@ class SeparateTrains {
 
   /** null: the catalog could not be read yet. */
   async #findTrains(): Promise<TrainsOf | null> {
-    if (this.#known !== null && this.#known.until > this.#deps.clock.monotonic()) return this.#known.trains;
-    this.#asking ??= this.#askTrains();
+    if (this.#deps.clock.monotonic() >= this.#until) this.#asking ??= this.#askTrains();
     if (this.#known === null) await this.#asking;
-    return this.#known?.trains ?? null;
+    return this.#known;
   }
 
-  #askTrains(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const stopWaiting = this.#deps.clock.after(PATIENCE_MS, resolve);
-    const end = () => {
+  #askTrains(): Promise<unknown> {
+    const reading = this.#readTrains().finally(() => {
       this.#asking = null;
-      stopWaiting();
-      resolve();
-    };
-    this.#readTrains().then(end, end);
-    return promise;
+    });
+    return answerIfSoon(this.#deps.clock, reading, PATIENCE_MS);
   }
 
   async #readTrains(): Promise<void> {
     const { clock, logger } = this.#deps;
     try {
       const items = await this.#host.availableApps();
-      const trains = new Map(
+      this.#known = new Map(
         items.map(({ catalogApp, train, otherTrains = [] }) => [catalogApp, [train, ...otherTrains]]),
       );
-      this.#known = { trains, until: clock.monotonic() + TRAINS_MS };
+      this.#until = clock.monotonic() + TRAINS_MS;
     } catch (error) {
+      this.#until = clock.monotonic() + PAUSE_MS;
       logger.warn({ error }, "the host's catalog can't be read: the trains of apps are as they were last known");
     }
   }

@@ -129,7 +129,28 @@ describe("without the host's catalog", () => {
     expect(await ask()).toEqual([`${APP}@community`]);
     clock.advance(600_001);
     expect(await ask()).toEqual([`${APP}@community`]);
-    await expect.poll(ask).toEqual([APP]);
+    await expect
+      .poll(() => {
+        clock.advance(10_000);
+        return ask();
+      })
+      .toEqual([APP]);
+  });
+
+  it("does not ask for a catalog again until 10 s after it could not be read", async () => {
+    let asked = 0;
+    const { clock, ask } = open(null, () => {
+      asked += 1;
+      return refuse();
+    });
+    for (let times = 0; times < 3; times += 1) expect(await ask()).toEqual([APP]);
+    expect(asked).toBe(1);
+    clock.advance(9_999);
+    await ask();
+    expect(asked).toBe(1);
+    clock.advance(1);
+    await ask();
+    expect(asked).toBe(2);
   });
 
   it("is listed after a wait of seconds while the catalog is synced for the first time", async () => {
