@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Json } from "../../src/core/json/json.ts";
 import type { Host } from "../../src/engine/ports/host.ts";
 import { openClient } from "../support/host/host-client.ts";
-import { startWireHost, type WireHost } from "../support/host/wire-host.ts";
+import { startWireHost, type WireCall, type WireHost } from "../support/host/wire-host.ts";
 
 let host: WireHost;
 let client: Host;
@@ -144,6 +144,30 @@ describe("apps", () => {
     const known = await client.app("jellyfin");
     expect(known?.mounts).toEqual([{ ...mount, realPath: "/mnt/tank/real" }]);
     expect(known?.isPartial).toBeUndefined();
+  });
+
+  test.each([
+    ["HOST_BUSY", (call: WireCall) => call.error(-32000, "Maximum number of concurrent calls (20) has exceeded.")],
+    [
+      "HOST_SESSION_ENDED",
+      (call: WireCall) => call.raise(207, "ENOTAUTHENTICATED", "[ENOTAUTHENTICATED] Not authenticated"),
+    ],
+    ["HOST_RATE_LIMITED", (call: WireCall) => call.raise(16, "EBUSY", "[EBUSY] Rate Limit Exceeded")],
+    ["HOST_ANSWER_LOST", (call: WireCall) => call.cut()],
+  ])("are not read while the host has no answer about any path: %s", async (code, refuse) => {
+    const storage = { a: { type: "host_path", host_path_config: { path: "/mnt/tank/x" } } };
+    answers({ "app.query": [entry({ config: { storage } })] });
+    host.on("filesystem.stat", refuse);
+    await expect(client.app("jellyfin")).rejects.toMatchObject({ code });
+  });
+
+  test("are partial while the host has no answer in time about a path of theirs", async () => {
+    const storage = { a: { type: "host_path", host_path_config: { path: "/mnt/tank/x" } } };
+    answers({ "app.query": [entry({ config: { storage } })] });
+    host.on("filesystem.stat", () => {});
+    const patient = openClient(host.url, { timing: { callMs: 300 } });
+    onTestFinished(() => patient.close());
+    expect(await patient.app("jellyfin")).toMatchObject({ isPartial: true });
   });
 
   test("are asked for again when the service came up between the list and its state", async () => {

@@ -7,6 +7,16 @@ import type { HostApp, HostMount, HostPath } from "../../../engine/ports/host-re
 
 /** How long an answer about a path is believed, ms. */
 const REALPATH_MS = 60_000;
+/**
+ * Faults of the connection or of a busy host, which say nothing of the path. A timeout is none: it may be one mount that
+ * hangs, and the apps of all others stay readable.
+ */
+const NOT_OF_PATH: ReadonlySet<string> = new Set([
+  "HOST_ANSWER_LOST",
+  "HOST_BUSY",
+  "HOST_RATE_LIMITED",
+  "HOST_SESSION_ENDED",
+]);
 
 /** Resolves the mounts of apps. The host is asked once a minute for a directory, however many mounts lie below it. */
 export class Realpaths {
@@ -21,7 +31,8 @@ export class Realpaths {
 
   /**
    * The apps with the `realPath` of every mount whose path is not its own. An app is partial if the host refuses to say
-   * where one of its mounts lies: a directory of another app may be there. Rejects if the host is away.
+   * where one of its mounts lies: a directory of another app may be there. Rejects if the host is away, busy, or the
+   * connection ends.
    */
   async addTo(apps: readonly HostApp[]): Promise<readonly HostApp[]> {
     const now = this.#clock.monotonic();
@@ -42,7 +53,7 @@ export class Realpaths {
     try {
       return await resolvePath((path) => this.#ask(path), hostPath);
     } catch (error) {
-      if (!(error instanceof HostError) || isHostAway(error)) throw error;
+      if (!(error instanceof HostError) || NOT_OF_PATH.has(error.code) || isHostAway(error)) throw error;
       return null;
     }
   }
