@@ -137,10 +137,8 @@ describe("The ports of an app on the host's own network", () => {
       config === null ? call.error(-32601, "Method does not exist") : call.result(config),
     );
     const session = Number(new URL(host.url).port);
-    const [all, one] = await Promise.all([client.apps(), client.app("radio")]);
-    const listed = all.find(({ name }) => name === "radio")?.hostNetworkPorts;
-    expect(one?.hostNetworkPorts).toEqual(listed);
-    return { session, ports: listed };
+    const ports = (await client.apps()).find(({ name }) => name === "radio")?.hostNetworkPorts;
+    return { session, ports, host, client };
   }
 
   it.each([{ host_network: true }, { network: { host_network: true } }])(
@@ -150,6 +148,13 @@ describe("The ports of an app on the host's own network", () => {
       expect(ports).toEqual([1024, 9000]);
     },
   );
+
+  it("are none of an app asked for by its name, for which no other app is asked", async () => {
+    const { host, client } = await portsOf(radio({ host_network: true }, 9000));
+    const before = host.calls.length;
+    expect((await client.app("radio"))?.hostNetworkPorts).toEqual([]);
+    expect(host.calls.slice(before).map(({ method }) => method)).toEqual(["app.query", "docker.status"]);
+  });
 
   it("are none if the host does not say which ports its own interface has", async () => {
     expect((await portsOf(radio({ host_network: true }, 9000), null)).ports).toEqual([]);

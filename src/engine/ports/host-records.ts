@@ -103,7 +103,8 @@ export interface HostApp {
   readonly publishedPorts: readonly number[];
   /**
    * On the host's own network, which publishes no port of it: the ports of the LAN address its own hooks may reach, those
-   * its portals name that nothing else is known to have, the primary one first. Absent for other apps.
+   * its portals name that nothing else is known to have, the primary one first. Absent for other apps. `Host.app` may leave
+   * the list empty.
    */
   readonly hostNetworkPorts?: readonly number[];
   readonly mounts: readonly HostMount[];

@@ -19,6 +19,9 @@ const RESERVED_KEYS = ["ix_context", "ix_volumes", "ix_certificates", "ix_certif
 /** `app.available` may wait for the host's first sync of its catalog, ms. */
 const CATALOG_SYNC_MS = 300_000;
 
+/** For a list that is not whole. */
+const UNASKED: OwnPorts = { ports: [], isWhole: false };
+
 const Status = z.object({ status: z.string(), description: z.string().catch("").transform(toPlainLines) });
 const Available = z.object({
   name: z.string(),
@@ -88,12 +91,11 @@ export function createApps(
     });
   }
 
-  /** An app on the host's own network is held against all others. */
+  /** An app on the host's own network is held against all others: without them it may reach no port. */
   async function query(filters: readonly Json[]): Promise<readonly HostApp[]> {
     const found = await readEntries(filters);
     if (found.every(({ onHost }) => onHost === undefined)) return found.map(({ app }) => app);
-    const [all, own] = await Promise.all([filters.length === 0 ? found : readEntries([]), askOwnPorts()]);
-    return placeOnHost(found, all, own);
+    return placeOnHost(found, found, filters.length === 0 ? await askOwnPorts() : UNASKED);
   }
 
   /** Every entry, as far as it can be read: one that is missing here would count as not installed. */
