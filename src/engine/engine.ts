@@ -114,6 +114,7 @@ export function createEngine(settings: EngineSettings): Engine {
     folders,
     icons: given.icons,
     appPorts: listAppPorts,
+    vouchedPorts: given.hostNetworkPorts,
     secretsOf,
     ...(given.trustedWidget && { trustedWidget: given.trustedWidget }),
   });

@@ -1,15 +1,21 @@
 /** The ports an app's own scripts may reach on the host's LAN address. */
+import type { Requirements } from "../core/script/dictionary.ts";
 import type { Host } from "./ports/host.ts";
 import type { HostApp } from "./ports/host-records.ts";
 import { listListeningPorts } from "./system/listening-ports.ts";
 
 /**
  * The port an app's own scripts reach it at; undefined: none. On the host's own network it is one that its portals name,
- * or one of `vouched`: at any other something else may answer.
+ * or one that its script requires and the embedder vouches for: at any other something else may answer.
  */
-export function findOwnPort(app: HostApp, vouched: readonly number[] = []): number | undefined {
+export function findOwnPort(
+  app: HostApp,
+  required: Requirements["ports"],
+  vouchedPorts: readonly number[],
+): number | undefined {
   if (app.hostNetworkPorts === undefined) return app.port;
   const own = listListeningPorts();
+  const vouched = required.filter((port) => vouchedPorts.includes(port));
   return [...app.hostNetworkPorts, ...vouched].find((port) => !own.includes(port));
 }
 

@@ -51,6 +51,7 @@ beforeEach(() => {
     clock: { now: () => now, monotonic: () => now, after: () => () => {} },
     logger: SILENT_LOGGER,
     appPorts: async () => [port],
+    vouchedPorts: [],
     trusted: () => trusted,
   });
 });
@@ -140,6 +141,7 @@ describe("a widget's query", () => {
       clock: { now: () => now, monotonic: () => now, after: () => () => {} },
       logger: SILENT_LOGGER,
       appPorts: async () => [],
+      vouchedPorts: [],
       trusted: () => false,
     });
     const reading = await broken.read(dictionary, widget, async () => deps());

@@ -40,12 +40,18 @@ export interface WidgetRunDeps {
   readonly logger: Logger;
   /** Ports of the LAN address that scripts may reach, as the host says now. */
   readonly appPorts: () => Promise<readonly number[]>;
+  /** Those of them the embedder vouches for. */
+  readonly vouchedPorts: readonly number[];
   /** Whether the embedder lets this widget send more than GET and HEAD. */
   readonly trusted: (appId: string, widgetId: string) => boolean;
 }
 
-function buildContext(appId: string, { facts, app, mounts }: WidgetDeps): JsonObject {
-  const port = findOwnPort(app);
+function buildContext(
+  { appId, requirements }: Dictionary,
+  vouchedPorts: readonly number[],
+  { facts, app, mounts }: WidgetDeps,
+): JsonObject {
+  const port = findOwnPort(app, requirements.ports, vouchedPorts);
   return {
     appId,
     host: toUrlHost(facts.lanIp),
@@ -83,7 +89,7 @@ export async function runWidget(
     kind: "widget",
     script: compiled.script,
     entrypoint: widget.entrypoint,
-    context: buildContext(appId, deps),
+    context: buildContext(dictionary, options.vouchedPorts, deps),
     secrets: deps.secrets,
     wallMs: widget.timeout * 1000,
     network: {

@@ -69,6 +69,8 @@ export interface SurfacesOptions {
   readonly icons: Icons;
   /** Ports of the LAN address that scripts may reach, as the host says now. */
   readonly appPorts: () => Promise<readonly number[]>;
+  /** Those of them the embedder vouches for. */
+  readonly vouchedPorts: readonly number[];
   /** Told of what is worth reading anew. */
   readonly hints: Pick<Hints, "tell">;
   /** Lists the secrets that are kept of an app. */
@@ -102,6 +104,7 @@ class EngineSurfaces implements OwnSurfaces {
       clock,
       logger,
       appPorts: rememberFor(clock, HOST_ANSWER_MS, options.appPorts),
+      vouchedPorts: options.vouchedPorts,
       onChange: (appId, widgetId) => options.hints.tell({ type: "widget.changed", appId, widgetId }),
       trusted: options.trustedWidget ?? (() => false),
     });

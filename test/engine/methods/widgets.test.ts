@@ -47,6 +47,7 @@ beforeEach(() => {
     clock,
     logger: SILENT_LOGGER,
     appPorts,
+    vouchedPorts: [],
     trusted,
     onChange,
   });

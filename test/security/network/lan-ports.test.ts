@@ -111,6 +111,28 @@ describe("a script reaches", () => {
     expect(app.requests).toEqual(["GET /"]);
   });
 
+  it("that app from its widget too, and only at a port its script requires", async () => {
+    const [port, other] = [await freePort(), await freePort()];
+    const it = await open({ hostNetworkPorts: [other, port] });
+    const app = await startLoopbackServer(undefined, it.lanIp, port);
+    onTestFinished(() => app.close());
+    const scriptContent = `export async function run(ctx) {
+      await fetch("http://" + ctx.host + ":" + ctx.port + "/");
+      return { fields: {} };
+    }`;
+    await it.publish({
+      evil: {
+        requirements: requiring(port),
+        app_values: { network: { host_network: true } },
+        widgetsSchema: 2,
+        widgets: [{ id: "tile", title: "Tile", entrypoint: "run", scriptContent }],
+      },
+    });
+    expect(await install(it)).toMatchObject({ state: "COMPLETED" });
+    expect(await it.engine.queryWidget("evil", "tile")).toMatchObject({ state: "ready" });
+    expect(app.requests).toEqual(["GET /"]);
+  });
+
   it("not that port where the engine itself listens there", async () => {
     const port = await freePort();
     const it = await open({ hostNetworkPorts: [port], ownPorts: [port] });

@@ -37,8 +37,8 @@ export async function readHookContext(
   const mounts = mountsOf(host, facts, app);
   // the first the script requires counts only where the host has no word on it (docs/host-api.md, section 6, order 4)
   const [required] = stored.ports;
-  const vouched = stored.ports.filter((each) => deps.vouchedPorts.includes(each));
-  const port = app === null ? required : (findOwnPort(app, vouched) ?? (app.hostNetworkPorts ? undefined : required));
+  const own = app === null ? undefined : findOwnPort(app, stored.ports, deps.vouchedPorts);
+  const port = own ?? (app?.hostNetworkPorts ? undefined : required);
   const configPath = mounts.find(({ containerPath }) => containerPath === "/config")?.localPath;
   return {
     mounts,
