@@ -148,7 +148,10 @@ describe("the install dialog in a browser", () => {
 
   it("says in an owner's words what is missing, and installs the rest", async () => {
     const { page } = await openDialog(served, "slip-install", { app: "broken" });
-    await page.getByText(/comes without 1 part: its script has mistakes/).waitFor();
+    await page.getByText(/comes without 1 step: its script has mistakes/).waitFor();
+    const missing = page.locator("details.missing");
+    expect(await missing.getAttribute("open")).toBeNull();
+    expect(await missing.locator("li").count()).toBeGreaterThan(0);
     expect(await page.locator(".problem").count()).toBe(0);
     // Without links there is nothing to customize: what may be left out is asked openly.
     expect(await page.getByText("Customize Install").count()).toBe(0);

@@ -8,7 +8,6 @@ const number = new Intl.NumberFormat("de");
 const moment = new Intl.DateTimeFormat("de", { dateStyle: "medium", timeStyle: "short" });
 const someApps = count({ one: "# App", other: "# Apps" });
 const partOfApps = count({ one: "# App auf dieser Seite", other: "# Apps auf dieser Seite" });
-const someParts = count({ one: "# Teil", other: "# Teile" });
 const newerSnapshots = count({ one: "# neueren Schnappschuss", other: "# neueren Schnappschüssen" });
 const ways = { API: "API", CLI: "Kommandozeile", engine: "Engine", page: "Seite", schedule: "Zeitplan" };
 
@@ -242,10 +241,15 @@ export const de: Words = {
     linkFaulty: "kann nicht laufen: das Skript fehlt oder ist fehlerhaft",
     linkTo: (title, name) => `${title} (${name})`,
     missing: (name, parts) =>
-      `${name} kommt ohne ${someParts(parts)}: Das Skript hat Fehler, die nur beheben kann, wer es schreibt.`,
+      `${name} kommt ohne ${parts}: Das Skript hat Fehler, die nur beheben kann, wer es schreibt.`,
     needs: (gates) => `Braucht ${gates.map((gate) => `„${gate}“`).join(", ")}`,
     notInCatalog: "Nicht installiert und in keinem Katalog",
     optionalQuestions: "Optionen",
+    parts: {
+      steps: count({ one: "# Schritt", other: "# Schritte" }),
+      connections: count({ one: "# Verbindung", other: "# Verbindungen" }),
+      widgets: count({ one: "# Widget", other: "# Widgets" }),
+    },
     questions: "Fragen",
     reinstall: (name) => `${name} erneut installieren`,
     reinstallNote: "Die Antworten von damals sind eingetragen.",

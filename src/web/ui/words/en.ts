@@ -8,7 +8,6 @@ const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle
 const someApps = count({ one: "# app", other: "# apps" });
 const partOfApps = count({ one: "# app on this page", other: "# apps on this page" });
 const newerSnapshots = count({ one: "# newer snapshot", other: "# newer snapshots" });
-const someParts = count({ one: "# part", other: "# parts" });
 /** How somebody came to the engine. */
 const ways = { API: "API", CLI: "command line", engine: "engine", page: "page", schedule: "schedule" };
 
@@ -238,11 +237,16 @@ export const en = {
     install: (name: string) => `Install ${name}`,
     linkFaulty: "can't run: its script is missing or faulty",
     linkTo: (title: string, name: string) => `${title} (${name})`,
-    missing: (name: string, parts: number) =>
-      `${name} comes without ${someParts(parts)}: its script has mistakes that its author has to correct.`,
+    missing: (name: string, parts: string) =>
+      `${name} comes without ${parts}: its script has mistakes that its author has to correct.`,
     needs: (gates: readonly string[]) => `Needs ${gates.map((gate) => `“${gate}”`).join(", ")}`,
     notInCatalog: "Not installed, and in no catalog",
     optionalQuestions: "Options",
+    parts: {
+      steps: count({ one: "# step", other: "# steps" }),
+      connections: count({ one: "# connection", other: "# connections" }),
+      widgets: count({ one: "# widget", other: "# widgets" }),
+    },
     questions: "Questions",
     reinstall: (name: string) => `Install ${name} again`,
     reinstallNote: "It was installed before: the answers of then are filled in.",

@@ -40,6 +40,11 @@ export function renderConsent(
   </div>`;
 }
 
+/** Whether it is on by default and leads to the terms of somebody else: they are seen before they are agreed to. */
+export function isTerms({ default: isOn, link }: FormConsent): boolean {
+  return isOn && link !== undefined;
+}
+
 /** The labels of the consents a row waits for. */
 export function nameGates(ids: readonly string[], consents: readonly FormConsent[]): readonly string[] {
   return ids.map((id) => consents.find(({ hookId }) => hookId === id)?.label ?? id);

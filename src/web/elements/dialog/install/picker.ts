@@ -18,7 +18,7 @@ import {
   readTarget,
   setTarget,
 } from "./choices.ts";
-import { nameGates, renderConsent, rowStyles } from "./consent.ts";
+import { isTerms, nameGates, renderConsent, rowStyles } from "./consent.ts";
 
 export class SlipPicker extends SlipElement {
   static override properties = {
@@ -26,6 +26,7 @@ export class SlipPicker extends SlipElement {
     form: { attribute: false },
     choices: { attribute: false },
     problems: { attribute: false },
+    terms: { type: Boolean },
   };
   static override styles = [
     ...SlipElement.styles,
@@ -42,6 +43,8 @@ export class SlipPicker extends SlipElement {
   declare choices: Choices;
   /** Of the whole request. */
   declare problems: readonly Problem[];
+  /** Whether it shows terms that are agreed to by default, or all other consents; undefined: every consent. */
+  declare terms: boolean | undefined;
 
   constructor() {
     super();
@@ -63,7 +66,7 @@ export class SlipPicker extends SlipElement {
             <div class="row">${this.#renderAnswers(toStep(questions))}</div>
           </section>`
     }
-    ${form.consents.length === 0 ? nothing : this.#renderConsents(form)}
+    ${this.#renderConsents(form)}
     ${
       form.links.length === 0
         ? nothing
@@ -87,11 +90,13 @@ export class SlipPicker extends SlipElement {
     ></slip-questions>`;
   }
 
-  #renderConsents(form: Form): TemplateResult {
+  #renderConsents(form: Form): TemplateResult | typeof nothing {
     const title = this.words.dialog.consents;
-    return html`<section class="rows" aria-label=${title}>
+    const shown = form.consents.filter((consent) => this.terms === undefined || this.terms === isTerms(consent));
+    if (shown.length === 0) return nothing;
+    return html`<section class="rows" aria-label=${this.terms ? nothing : title}>
       <h3>${title}</h3>
-      ${form.consents.map((consent) =>
+      ${shown.map((consent) =>
         renderConsent(
           this.words,
           consent,

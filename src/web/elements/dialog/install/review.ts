@@ -6,11 +6,13 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { Form, FormLinkTarget, Preview, Problem } from "../../../api/types.ts";
 import { define, SlipElement } from "../../../ui/element.ts";
 import { icon } from "../../../ui/icons.ts";
+import type { Words } from "../../../ui/words.ts";
 import "./picker.ts";
 import { problemStyles, renderAdvice, renderProblems } from "../problems.ts";
 import { isAboutAnswer, isAboutTarget, listQuestions, placeProblems } from "../questions/answers.ts";
 import { tellProblem } from "../questions/field.ts";
 import { type Choices, NO_CHOICES } from "./choices.ts";
+import { isTerms } from "./consent.ts";
 import { type Effect, listInstallEffects, listShortages } from "./effects.ts";
 import type { SlipPicker } from "./picker.ts";
 
@@ -65,7 +67,7 @@ export class SlipReview extends SlipElement {
       summary span {
         flex: 1;
       }
-      details slip-picker {
+      details > :not(summary) {
         padding: 14px;
         border-top: 1px solid var(--line);
       }
@@ -91,7 +93,9 @@ export class SlipReview extends SlipElement {
   protected override render() {
     const { form, preview, words } = this;
     if (form === undefined || preview === undefined) return nothing;
-    const errors = listRefusals(preview, this.isChecked);
+    const errors = preview.problems.filter(
+      (problem) => problem.severity === "error" && !isOfPart(problem) && (this.isChecked || !isAboutTarget(problem)),
+    );
     return html`${this.#renderAway(form)}
       <section aria-labelledby="happens">
         <h3 id="happens">${words.dialog.whatHappens}</h3>
@@ -122,8 +126,8 @@ export class SlipReview extends SlipElement {
 
   /** Shows the first thing that is refused; false where nothing is. */
   focusRefused(): boolean {
-    const picker = this.renderRoot.querySelector<SlipPicker>("slip-picker");
-    if (picker?.focusRefused()) return true;
+    const pickers = [...this.renderRoot.querySelectorAll<SlipPicker>("slip-picker")];
+    if (pickers.some((picker) => picker.focusRefused())) return true;
     const problem = this.renderRoot.querySelector<HTMLElement>(".problem");
     problem?.focus();
     return problem !== null;
@@ -135,15 +139,19 @@ export class SlipReview extends SlipElement {
       : html`<p class="note">${icon("cloud-off")} ${this.words.dialog.hostAway}</p>`;
   }
 
-  /** Apps that come without the parts whose scripts are faulty; their authors see why on the pages of the apps. */
-  #renderMissing({ installs, ...app }: Preview): readonly TemplateResult[] {
-    return [app, ...installs].flatMap(({ name, missing }) =>
-      missing === undefined
-        ? []
-        : [
-            html`<p class="note missing">${icon("info")} ${this.words.dialog.missing(name, missing.steps + missing.connections + missing.widgets)}</p>`,
-          ],
+  /** The parts of scripts it goes on without, in an owner's words; the author's are folded. */
+  #renderMissing({ installs, problems, ...app }: Preview): TemplateResult | typeof nothing {
+    const { dialog } = this.words;
+    const said = [app, ...installs].flatMap(({ name, missing }) =>
+      missing === undefined ? [] : [dialog.missing(name, listParts(dialog.parts, missing))],
     );
+    if (said.length === 0) return nothing;
+    return html`<details class="missing">
+      <summary>${icon("info")}<span>${said.join(" ")}</span>${icon("chevron-down")}</summary>
+      <ul class="small">
+        ${problems.filter(isOfPart).map((problem) => html`<li><bdi>${tellProblem(this.words, problem)}</bdi></li>`)}
+      </ul>
+    </details>`;
   }
 
   /** Links by name, while the picker that names them is closed. */
@@ -168,11 +176,12 @@ export class SlipReview extends SlipElement {
     </div>`;
   }
 
-  /** Consents are asked where there is no link to hide them behind, too. */
+  /** Consents are asked where there is no link to hide them behind, too; terms are never hidden. */
   #renderPicker(form: Form, problems: readonly Problem[]): TemplateResult | typeof nothing {
-    const picker = html`<slip-picker .form=${form} .choices=${this.choices} .problems=${problems}></slip-picker>`;
-    if (form.links.length === 0) return form.consents.length === 0 ? nothing : picker;
-    return html`<details
+    const pick = (shown: Form, terms?: boolean) =>
+      html`<slip-picker .form=${shown} .choices=${this.choices} .problems=${problems} .terms=${terms}></slip-picker>`;
+    if (form.links.length === 0) return form.consents.length === 0 ? nothing : pick(form);
+    return html`${form.consents.some(isTerms) ? pick({ ...form, links: [] }, true) : nothing}<details
       ?open=${this.isOpen}
       @toggle=${({ currentTarget }: Event) => {
         this.isOpen = currentTarget instanceof HTMLDetailsElement && currentTarget.open;
@@ -181,7 +190,7 @@ export class SlipReview extends SlipElement {
       <summary>
         ${icon("settings-2")}<span>${form.button}</span>${icon(this.isOpen ? "chevron-up" : "chevron-down")}
       </summary>
-      ${this.isOpen ? picker : nothing}
+      ${this.isOpen ? pick(form, false) : nothing}
     </details>`;
   }
 
@@ -232,14 +241,20 @@ export class SlipReview extends SlipElement {
   }
 }
 
-/** The errors an install is refused for: those of hooks and widgets only leave these out. */
-function listRefusals({ problems }: Preview, isChecked: boolean): readonly Problem[] {
-  return problems.filter(
-    (problem) =>
-      problem.severity === "error" &&
-      !["hooks", "widgets"].includes(String(problem.path[0])) &&
-      (isChecked || !isAboutTarget(problem)),
-  );
+/** Whether it only leaves a part of a script out. */
+function isOfPart({ path: [part], severity }: Problem): boolean {
+  return severity === "error" && (part === "hooks" || part === "widgets");
+}
+
+function listParts(words: Words["dialog"]["parts"], missing: NonNullable<Preview["missing"]>): string {
+  const { steps, connections, widgets } = missing;
+  return [
+    steps > 0 && words.steps(steps),
+    connections > 0 && words.connections(connections),
+    widgets > 0 && words.widgets(widgets),
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** The target an answer is for, and the question it answers. */
