@@ -26,6 +26,12 @@ describe("an installed app over HTTP", () => {
     expect((await fetch(`${base}/x`, { method: "POST", body: "{}" })).status).toBe(404);
   });
 
+  test("refuses requests while it warms up", async () => {
+    const host = await startStandin({ answers: { jellyfin: { warmMs: 86_400_000, answers: [] } } });
+    await install(await openLoggedIn(host), JELLYFIN);
+    expect((await fetch(`http://${host.lanIp}:30013`)).status).toBe(503);
+  });
+
   test("answers from its table, row by row, and keeps what it was asked", async () => {
     const host = await startStandin({
       answers: {
@@ -42,7 +48,6 @@ describe("an installed app over HTTP", () => {
     const client = await openLoggedIn(host);
     await install(client, JELLYFIN);
     const base = `http://${host.lanIp}:30013`;
-    expect((await fetch(`${base}/files/a`)).status).toBe(503);
     await until(client, `${base}/files/a`, 206);
     const login = () => fetch(`${base}/api/login?x=1`, { method: "POST", body: "user=a" });
     expect((await login()).status).toBe(503);
