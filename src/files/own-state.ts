@@ -34,16 +34,17 @@ export function assertOwnState(path: string): void {
 }
 
 /**
- * Throws `STORE_IN_CATALOG` when a path leads into a catalog, or into the git work tree the catalog lies in. Without a
+ * Throws `STORE_IN_CATALOG` when a path leads into a catalog, or into a git work tree that the catalog or a link to it lies in. Without a
  * catalog every work tree on the way counts: nothing says that its files are no clone's. Throws the system's error for an
  * entry that can't be looked at.
  */
 export function assertOutsideCatalog(path: string, catalog: string | null): void {
   const places = walkPath(path).map((entry) => entry.path);
-  const folders = catalog === null ? places.map((place) => findWorkTree(dirname(place))) : listFolders(catalog);
+  const folders =
+    catalog === null ? places.flatMap((place) => findWorkTrees(dirname(place))) : listBringingFolders(catalog);
   for (const folder of folders) {
-    if (folder === null || !places.some((place) => isAtOrBelow(place, folder))) continue;
-    const where = catalog === null ? "a git work tree" : "the catalog or its git work tree";
+    if (!places.some((place) => isAtOrBelow(place, folder))) continue;
+    const where = catalog === null ? "a git work tree" : "the catalog or a git work tree around it";
     throw new EngineError("STORE_IN_CATALOG", `"${path}" lies in ${where}, "${folder}"`, { file: path });
   }
 }
@@ -63,18 +64,17 @@ function findFault(stats: Stats, next: Stats | null): string | null {
   return null;
 }
 
-function listFolders(catalog: string): readonly (string | null)[] {
-  const real = walkPath(catalog).at(-1)?.path ?? catalog;
-  return [real, findWorkTree(real)];
+/** The catalog, and the work trees of every entry its path leads over: a clone may also bring a link to it. */
+function listBringingFolders(catalog: string): readonly string[] {
+  const places = walkPath(catalog).map(({ path }) => path);
+  return [places.at(-1) ?? catalog, ...places.flatMap(findWorkTrees)];
 }
 
 /**
- * The git work tree a folder lies in. A home folder that is one, as of those who keep their settings in git, does not count:
- * it is no clone of a catalog.
+ * Every git work tree a folder lies in: a submodule lies in two. A home folder that is one, as of those who keep their
+ * settings in git, does not count: it is no clone of a catalog.
  */
-function findWorkTree(folder: string): string | null {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return isAtOrBelow(homedir(), at) ? null : at;
-    if (at === dirname(at)) return null;
-  }
+function findWorkTrees(folder: string): readonly string[] {
+  const above = folder === dirname(folder) ? [] : findWorkTrees(dirname(folder));
+  return existsSync(join(folder, ".git")) && !isAtOrBelow(homedir(), folder) ? [folder, ...above] : above;
 }

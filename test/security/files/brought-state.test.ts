@@ -123,6 +123,19 @@ describe("a database that a clone brought", () => {
       ["--db", "../own.db"],
     ],
     ["as its witness", () => {}, ["--db", "../own.db", "--witness", "slipway.db.witness"]],
+    [
+      "beside a submodule that is the catalog",
+      () => writeFileSync(join(clone, "apps/.git"), "gitdir: ../.git/modules/apps\n"),
+      ["--db", "slipway.db"],
+    ],
+    [
+      "beside a link to the catalog",
+      () => {
+        renameSync(join(clone, "apps"), join(folder, "apps"));
+        symlinkSync("../apps", join(clone, "apps"));
+      },
+      ["--db", "slipway.db"],
+    ],
   ])("is refused %s", async (_where, prepare, options) => {
     bring(clone, null);
     prepare();
