@@ -6,9 +6,11 @@ import {
   constants,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -112,4 +114,31 @@ it("a report goes into the pipe that was named, and into no link", () => {
   expect(statSync(pipe).isFIFO()).toBe(true);
   symlinkSync(pipe, join(folder.path, "link"));
   expect(() => writeOutput(join(folder.path, "link"), "a report")).toThrow("is a link");
+});
+
+it("a report in /dev/shm replaces a file as elsewhere, and follows no link", () => {
+  const shared = mkdtempSync("/dev/shm/slipway-");
+  try {
+    const [report, other] = [join(shared, "report"), join(shared, "other")];
+    writeOutput(report, "first");
+    writeOutput(report, "second");
+    expect(readFileSync(report, "utf8")).toBe("second");
+    writeFileSync(other, "old");
+    symlinkSync(other, join(shared, "link"));
+    expect(() => writeOutput(join(shared, "link"), "a report")).toThrow("is a link");
+    expect(readFileSync(other, "utf8")).toBe("old");
+  } finally {
+    rmSync(shared, { recursive: true });
+  }
+});
+
+it("a report goes to an open file of the process, and into /dev/null", () => {
+  const file = join(folder.path, "open");
+  const opened = openSync(file, "w");
+  writeOutput(`/dev/fd/${opened}`, "a ");
+  writeOutput(`/proc/self/fd/${opened}`, "report");
+  closeSync(opened);
+  expect(readFileSync(file, "utf8")).toBe("a report");
+  writeOutput("/dev/null", "a report");
+  expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
 });
