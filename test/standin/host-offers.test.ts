@@ -60,6 +60,37 @@ describe("catalog", () => {
   });
 });
 
+describe("the portals of the generic app", () => {
+  const shown = async (portal: JsonObject, others: JsonObject = { host_network: true }) => {
+    const host = await startStandin();
+    const client = await openLoggedIn(host);
+    const values = { ...others, portals: [{ name: "P", scheme: "http", path: "/", ...portal }] };
+    const entry = await install(client, { app_name: "own", catalog_app: "ix-app", train: "stable", values });
+    return { portals: entry["portals"], lanIp: host.lanIp };
+  };
+
+  test.each<[string, JsonObject]>([
+    ["port", { port: "9200/x" }],
+    ["host", { port: 9995, use_node_ip: false, host: "x:9200/" }],
+    ["scheme", { port: 9995, scheme: "http://x:9200/?" }],
+    ["path", { port: 920, path: "0/" }],
+  ])("name no port the app does not take, whatever their %s holds", async (_, portal) => {
+    expect((await shown(portal)).portals).toEqual({});
+  });
+
+  test("name only ports it publishes", async () => {
+    const ports = [{ host_port: 9995, container_port: 80, protocol: "tcp" }];
+    expect((await shown({ port: 9200 }, { ports })).portals).toEqual({});
+    const { portals, lanIp } = await shown({ port: 9995 }, { ports });
+    expect(portals).toEqual({ P: `http://${lanIp}:9995/` });
+  });
+
+  test("keep the name of the host that was chosen", async () => {
+    const named = { port: 9995, use_node_ip: false, host: "nas.local" };
+    expect((await shown(named)).portals).toEqual({ P: "http://nas.local:9995/" });
+  });
+});
+
 test("GPU choices and device info show the cards, with a uuid for those that have one", async () => {
   const gpus = [{ slot: "0000:01:00.0", vendor: "NVIDIA", uuid: "GPU-1" }];
   const client = await openLoggedIn(await startStandin({ gpus }));

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Json, JsonObject } from "../../core/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
 import type { AppRecord, ContainerRecord, PortRecord } from "../host-state.ts";
 import { type HostGeneration, isSince } from "../settings.ts";
 import { type HostCatalog, toHumanVersion } from "./catalog.ts";
-import { findPort, listDeclaredPorts } from "./values.ts";
+import { findPort, listDeclaredPorts, readPortNumber } from "./values.ts";
 
 /** State of an app from its containers (docs/host-api.md, section 5, "State rule"). */
 export function deriveAppState(
@@ -68,7 +68,9 @@ function buildPortals(app: AppRecord, view: EntryView): JsonObject {
   const host = view.hostIp ?? "0.0.0.0";
   const declared = app.values["portals"];
   if (Array.isArray(declared)) {
-    return Object.fromEntries(declared.flatMap((portal: Json) => buildGenericPortal(portal, host)));
+    const tcp = listDeclaredPorts(app.values).ports.filter(({ protocol }) => protocol === "tcp");
+    const taken = new Set(tcp.map(({ host_port: port }) => port));
+    return Object.fromEntries(declared.flatMap((portal: Json) => buildGenericPortal(portal, host, taken)));
   }
   const form = view.catalog.find(app.catalogApp, app.train)?.portal;
   if (form === undefined || form === null || !listDeclaredPorts(app.values).published) return {};
@@ -76,11 +78,19 @@ function buildPortals(app: AppRecord, view: EntryView): JsonObject {
   return port === undefined ? {} : { [form.label]: `${form.scheme}://${host}:${port}${form.path}` };
 }
 
-function buildGenericPortal(portal: Json, host: string): [string, string][] {
-  if (typeof portal !== "object" || portal === null || !("port" in portal)) return [];
-  const { name = "Web UI", scheme = "http", port, path = "/", use_node_ip: nodeIp, host: own } = portal;
+/**
+ * A portal at a TCP port the app takes, by its label. Others are not shown, nor one whose host, scheme or path holds another port:
+ * hooks may reach the ports of portals, and another program of the developer's machine may listen there.
+ */
+function buildGenericPortal(portal: Json, host: string, taken: ReadonlySet<number>): [string, string][] {
+  if (!isJsonObject(portal)) return [];
+  const { name = "Web UI", scheme = "http", path = "/", use_node_ip: nodeIp, host: own } = portal;
+  const port = readPortNumber(portal["port"]);
+  if (port === undefined || !taken.has(port)) return [];
   const at = nodeIp === false && typeof own === "string" && own !== "" ? own : host;
-  return [[String(name), `${String(scheme)}://${at}:${String(port)}${String(path)}`]];
+  const text = `${String(scheme)}://${at}:${port}${String(path)}`;
+  const url = URL.parse(text);
+  return url !== null && url.port === URL.parse(`${url.protocol}//host:${port}`)?.port ? [[String(name), text]] : [];
 }
 
 function buildWorkloads(app: AppRecord, generation: HostGeneration): JsonObject {

@@ -60,8 +60,8 @@ function toPortalPorts(value: Json): PortRecord[] {
   return port === undefined ? [] : [{ container_port: port, host_port: port, protocol: "tcp" }];
 }
 
-/** Loose, as the schemas outside the demo are: a number, or the text of one. */
-function readPortNumber(value: Json | undefined): number | undefined {
+/** A port of an app's values. Loose, as the schemas outside the demo are: a number, or the text of one. */
+export function readPortNumber(value: Json | undefined): number | undefined {
   const port = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
   return typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
 }
