@@ -25,8 +25,8 @@ import {
 } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 
-/** O_PATH of Linux; node:fs does not name it. */
-const O_PATH = 0o10000000;
+/** Flag O_PATH of Linux; node:fs does not name it. */
+export const O_PATH = 0o10000000;
 const FOLDER = O_PATH | constants.O_DIRECTORY;
 /** End of the name of a file that is being written. */
 const PARTIAL = /^[0-9a-f]{16}\.partial$/;

@@ -1,13 +1,24 @@
 /** The contract of `Store` (src/engine/ports/store.ts), held by the SQLite store. */
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { storeError } from "../../src/adapters/store-sqlite/faults.ts";
 import { openReader, openStore } from "../../src/adapters/store-sqlite/open-store.ts";
-import { readLockOwner } from "../../src/adapters/store-sqlite/opening/lock.ts";
+import { readLockOwner, takeLock } from "../../src/adapters/store-sqlite/opening/lock.ts";
 import { migrate } from "../../src/adapters/store-sqlite/opening/migrate.ts";
 import { openDatabase } from "../../src/adapters/store-sqlite/opening/open-database.ts";
 import { MIGRATIONS } from "../../src/adapters/store-sqlite/schema.ts";
@@ -77,7 +88,9 @@ describe("opening", () => {
 
   test("keeps its lock when its own process asks for it again", async () => {
     open();
+    chmodSync(`${folder.file}.lock`, 0o644);
     expect(() => openStore({ file: folder.file })).toThrow(expect.objectContaining({ code: "STORE_LOCKED" }));
+    expect(statSync(`${folder.file}.lock`).mode & 0o777).toBe(0o600);
     const script = fileURLToPath(new URL("../support/hold-store.ts", import.meta.url));
     const child = spawn(process.execPath, [script, folder.file], { stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
@@ -115,6 +128,27 @@ describe("opening", () => {
     expect(() => open()).toThrow(expect.objectContaining({ code }));
     expect(existsSync(`${path}.target`)).toBe(false);
     expect(existsSync(folder.file)).toBe(false);
+  });
+
+  test("takes the access of others to no file that has a second name", () => {
+    const other = `${folder.file}.other`;
+    writeFileSync(other, "");
+    chmodSync(other, 0o644);
+    linkSync(other, `${folder.file}.lock`);
+    expect(() => open()).toThrow(expect.objectContaining({ code: "STORE_CANNOT_OPEN" }));
+    expect(statSync(other).mode & 0o777).toBe(0o644);
+  });
+
+  test("is not refused because other processes ask who holds its lock", async () => {
+    open().close();
+    const script = fileURLToPath(new URL("../support/ask-for-owner.ts", import.meta.url));
+    const askers = [1, 2].map(() =>
+      spawn(process.execPath, [script, folder.file], { stdio: ["pipe", "pipe", "inherit"] }),
+    );
+    await Promise.all(askers.map(({ stdout }) => once(stdout, "data")));
+    for (let at = 0; at < 500; at++) takeLock(folder.file, { pid: at, command: "one of many" })();
+    for (const { stdin } of askers) stdin.end();
+    await Promise.all(askers.map((asker) => once(asker, "exit")));
   });
 
   test("refuses a second process, which is let in as soon as the first was killed", async () => {

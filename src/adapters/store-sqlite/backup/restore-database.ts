@@ -11,6 +11,7 @@ import { dirname, resolve } from "node:path";
 import type Database from "better-sqlite3";
 import { EngineError } from "../../../core/codes/problems.ts";
 import type { Backup, BackupRequest } from "../../../engine/api.ts";
+import { changePlainFile } from "../../../files/plain-file.ts";
 import { guardLongAccess } from "../faults.ts";
 import { takeLock } from "../opening/lock.ts";
 import { readSchemaVersion } from "../opening/migrate.ts";
@@ -81,7 +82,9 @@ export async function restoreDatabase(request: RestoreRequest): Promise<Restored
 function giveOwner(copy: string, db: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(db);
-  chownSync(copy, uid, gid);
+  // the folder may be that user's: its name may lead to another file by now
+  if (changePlainFile(copy, (entry) => chownSync(entry, uid, gid))) return;
+  throw new EngineError("STORE_CANNOT_OPEN", `"${copy}" was replaced while it was written`, { file: copy });
 }
 
 async function withDatabase(file: string, use: (db: Database.Database) => Promise<void>): Promise<void> {

@@ -9,6 +9,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, lstatSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { EngineError, isEngineError } from "../../../core/codes/problems.ts";
+import { changePlainFile } from "../../../files/plain-file.ts";
 import { storeError } from "../faults.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { resolveDatabase } from "./own-files.ts";
@@ -25,6 +26,12 @@ export interface NamedOwner extends LockOwner {
 }
 
 const NONCE_BYTES = 32;
+/**
+ * A process that asks who holds the lock has it for a moment itself. Ms a start waits for such processes to be gone, and ms
+ * one of them waits for another.
+ */
+const TAKE_MS = 200;
+const LOOK_MS = 20;
 /** Permission bits of others than the owner. */
 const FOREIGN_BITS = 0o077;
 
@@ -44,6 +51,7 @@ export function takeLock(file: string, owner: LockOwner): () => void {
     db.exec("COMMIT");
     // Held for life. A process that comes in between wins, and this one is refused like any other.
     db.exec("BEGIN IMMEDIATE");
+    if (readName(db)?.nonce !== named.nonce) throw createLockedError(file, readName(db));
     return () => db.close();
   } catch (error) {
     db.close();
@@ -71,7 +79,7 @@ function isHeld(path: string): boolean {
   const { SqliteError } = loadSqlite();
   let db: Database.Database | undefined;
   try {
-    db = new (loadSqlite())(path, { fileMustExist: true, timeout: 0 });
+    db = new (loadSqlite())(path, { fileMustExist: true, timeout: LOOK_MS });
     db.exec("BEGIN IMMEDIATE");
     return false;
   } catch (error) {
@@ -90,7 +98,7 @@ function nameLock(file: string): string {
 function openLock(file: string, path: string): Database.Database {
   try {
     makePrivate(path);
-    return new (loadSqlite())(path, { timeout: 0 });
+    return new (loadSqlite())(path, { timeout: TAKE_MS });
   } catch (error) {
     throw storeError(file, error);
   }
@@ -104,7 +112,8 @@ function makePrivate(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) createPrivateFile(path);
   else if (!found.isFile()) throw createLockFault(path);
-  else if ((found.mode & FOREIGN_BITS) !== 0) chmodSync(path, 0o600);
+  else if ((found.mode & FOREIGN_BITS) === 0) return;
+  else if (!changePlainFile(path, (entry) => chmodSync(entry, 0o600))) throw createLockFault(path);
 }
 
 /** An error with a code is returned as it is. */
@@ -114,9 +123,9 @@ function createLockFault(path: string, cause?: unknown): EngineError {
 }
 
 function readOwner(path: string): NamedOwner | null {
-  const db = new (loadSqlite())(path, { readonly: true, timeout: 200 });
+  const db = new (loadSqlite())(path, { readonly: true, timeout: TAKE_MS });
   try {
-    return db.prepare<[], NamedOwner>("SELECT pid, command, nonce FROM owner").get() ?? null;
+    return readName(db);
   } catch (error) {
     // The owner is writing its name this very moment; that it is locked is known all the same.
     if (error instanceof loadSqlite().SqliteError) return null;
@@ -126,7 +135,11 @@ function readOwner(path: string): NamedOwner | null {
   }
 }
 
-function createLockedError(file: string, named: NamedOwner | null, cause: unknown): EngineError {
+function readName(db: Database.Database): NamedOwner | null {
+  return db.prepare<[], NamedOwner>("SELECT pid, command, nonce FROM owner").get() ?? null;
+}
+
+function createLockedError(file: string, named: NamedOwner | null, cause?: unknown): EngineError {
   const owner = named === null ? null : { pid: named.pid, command: named.command };
   const by = owner === null ? "another process" : `process ${owner.pid} ("${owner.command}")`;
   return new EngineError("STORE_LOCKED", `database "${file}" is in use by ${by}`, { file, ...owner }, cause);
