@@ -1,10 +1,10 @@
 /** A consent that is on by default and leads to terms is seen before it is agreed to. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { on, rawHook } from "../support/scripts/scripts.ts";
-import { writeCatalog } from "../web/support/catalog.ts";
-import { openDialog, waitTold } from "../web/support/dialog-page.ts";
-import { expectFine } from "../web/support/screen.ts";
-import { type ServedPage, servePage } from "../web/support/served-page.ts";
+import { on, rawHook } from "../../support/scripts/scripts.ts";
+import { writeCatalog } from "../support/catalog.ts";
+import { openDialog, waitTold } from "../support/dialog-page.ts";
+import { expectFine } from "../support/screen.ts";
+import { type ServedPage, servePage } from "../support/served-page.ts";
 
 const named = (name: string) => ({ name, description: "d", icon: "a.svg", version: "1.0.0" });
 const link = { label: "Terms of the service", url: "https://example.org/terms" };
