@@ -1,3 +1,4 @@
+import { UPGRADE_WITHHELD } from "../../src/core/task/remarks.ts";
 import type { TaskFacts } from "../../src/core/task/task-facts.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
 import { computeChildProgress, reportWork, type Step, viewLifecycle } from "../lifecycle/view.ts";
@@ -26,7 +27,10 @@ export function viewUpgrade(value: StateValue, context: LifecycleContext): TaskF
   const { byValues, isPackage, from, to } = context.input;
   // What is tried until it runs is part of the wait.
   const shown = ONCE_MORE.has(readStep(value, "RUNNING")) ? { RUNNING: "STARTING" } : value;
-  return viewLifecycle(shown, context, {
+  // The version the app has now has accepted its values.
+  const isShown = (mark: string) => context.app !== "changed" || !mark.startsWith(`${UPGRADE_WITHHELD}: `);
+  const known = { ...context, marks: context.marks.filter(isShown) };
+  return viewLifecycle(shown, known, {
     kind: "upgrade",
     label: `Upgrade ${context.input.title}`,
     steps: byValues ? STEPS : STEPS_OF_A_PACKAGE,

@@ -7,6 +7,9 @@ export type Remark = {
   readonly text: string;
 };
 
+/** Code of the mark of an upgrade the host was not asked for. */
+export const UPGRADE_WITHHELD = "upgradeWithheld";
+
 interface Explanation {
   /** Name of what stands behind the colon. */
   readonly param?: string;
@@ -71,10 +74,10 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   sharesStarted: { text: () => "the host's SMB service was off, it was started" },
   skippedRequired: { text: () => "a hook its author requires was skipped, what follows may not work without it" },
   snapshotCoversLocation: { param: "snapshot", text: (id) => `the snapshot "${id}" covers a whole location` },
-  upgradeWithheld: {
+  [UPGRADE_WITHHELD]: {
     param: "version",
     text: (version) =>
-      `the host was not asked for ${version}, which does not accept the app's values: the app kept running`,
+      `${version} does not accept the app's values: the host was not asked for ${version} before a Retry`,
   },
   started: { text: () => "the app was stopped, it was started first" },
 };

@@ -64,8 +64,31 @@ describe("an upgrade whose version is certain to refuse the app's values", () =>
     const app = world.standin.control.state().apps[APP];
     if (app !== undefined) app.values = { notes: { motto: "slow", salt: "by-hand-1" } };
     await world.engine().retry(id);
-    expect(await world.settled({ id })).toMatchObject({ state: "COMPLETED" });
+    const upgraded = await world.settled({ id });
+    expect(upgraded.state).toBe("COMPLETED");
+    expect(upgraded.marks).not.toContain(WITHHELD);
     expect(await world.host().app(APP)).toMatchObject({ version: "1.4.0" });
+  });
+
+  it("fails with the app running, though an earlier attempt has left it stopped", async () => {
+    const world = await open();
+    const setValues = (notes: Record<string, string>) => {
+      const app = world.standin.control.state().apps[APP];
+      if (app !== undefined) app.values = { notes };
+    };
+    setValues({ motto: "slow", salt: "by-hand-1" });
+    world.standin.control.arm("upgrade-left-stopped");
+    world.standin.control.arm("job-call-error@app.start");
+    const { id } = await world.settled(await world.engine().upgrade(APP));
+    expect(await world.host().app(APP)).toMatchObject({ version: "1.3.0", state: "STOPPED" });
+    setValues({ motto: "slow" });
+    await world.engine().retry(id);
+    const view = await world.settled({ id });
+    expect(view).toMatchObject({ state: "FAILED", failure: { code: "HOST_INVALID" } });
+    expect(view.failure?.message).toContain("the app was left running");
+    expect(view.marks).toContain(WITHHELD);
+    await expect.poll(async () => (await world.host().app(APP))?.state).toBe("RUNNING");
+    expect(listJobs(world).filter((job) => job.startsWith("app.upgrade"))).toEqual(["app.upgrade FAILED"]);
   });
 
   it("is told in its preview, without a value of the app", async () => {

@@ -96,10 +96,10 @@ export function upgradeAppEffect(deps: EffectDeps): EffectHandler {
   async function upgrade(app: StoredApp, run: EffectRun): Promise<UpgradeEnd> {
     const work = await planWork(app, run);
     if (!app.custom && (await retryWhileUnreachable(deps, run, work.happened))) return { ok: true };
-    const failure = await findCertainRefusal(deps, run, app);
-    if (failure !== null) return { ok: false, failure, withheld: true };
     const start = await startStopped(deps, run, app, "startBefore");
-    return start.ok ? performJob(deps, toSlot(run), work) : start;
+    if (!start.ok) return start;
+    const failure = await findCertainRefusal(deps, run, app);
+    return failure === null ? performJob(deps, toSlot(run), work) : { ok: false, failure, withheld: true };
   }
 
   return {

@@ -1,19 +1,18 @@
 import type { Failure } from "../../../core/codes/problems.ts";
+import { UPGRADE_WITHHELD } from "../../../core/task/remarks.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import { listCertainRefusals, mergeSent } from "../../values/value-judge.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 
-const WITHHELD = "upgradeWithheld";
-
 /** The mark of an upgrade the host was not asked for. */
 export function markWithheld({ toVersion = "" }: StoredApp): string {
-  return `${WITHHELD}: ${toVersion}`;
+  return `${UPGRADE_WITHHELD}: ${toVersion}`;
 }
 
 /**
- * Why an upgrade is not asked for: its version is certain to refuse the app's values, and the host would stop the app before
+ * Why an upgrade of an app that is started is not asked for: its version is certain to refuse the app's values, and the host would stop the app before
  * it looks at them (docs/host-api.md, section 4). null if it may accept them, if no schema is known, and once this task was
  * withheld: a retry leaves the judgement to the host.
  */
