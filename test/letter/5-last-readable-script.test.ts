@@ -1,5 +1,6 @@
 /** The letter, row 5: the last readable script goes on serving an installed app. */
 import { describe, expect } from "vitest";
+import type { Json } from "../../src/core/json/json.ts";
 import { it, openWorld } from "../support/engine/engine-test.ts";
 import { settledTask } from "../support/engine/engine-world.ts";
 import { on, rawHook } from "../support/scripts/scripts.ts";
@@ -20,9 +21,11 @@ const APP = {
 };
 const BROKEN = { ...APP, requirements: 5 };
 
-async function open(installs: boolean) {
+async function open(installs: boolean, questions: readonly Json[] = []) {
   const world = await openWorld({ catalog: { demo: APP, other: {} }, host: { deployingFor: 0 } });
-  const { engine } = world;
+  const { engine, host } = world;
+  const offered = host.script.world.catalog.get("demo");
+  if (offered !== undefined) host.script.world.catalog.set("demo", { ...offered, questions });
   if (installs) await settledTask(engine, (await engine.install("demo")).id);
   world.write({ demo: BROKEN });
   await engine.syncCatalog();
@@ -58,6 +61,14 @@ describe("The last readable script", () => {
       await expect(refused).rejects.toMatchObject({ code: "TASK_SCRIPT_REFUSED" });
     }
     expect(await world.engine.app("demo")).toMatchObject({ usable: false, installed: null });
+  });
+
+  it("has its values judged without a place in the text that can't be read", async () => {
+    const { engine, host } = await open(true, [{ variable: "label", schema: { type: "string" } }]);
+    host.script.setApp("demo", { train: "stable" });
+    const { problems } = await engine.preview("demo", {}, "options");
+    const found = problems.filter(({ code }) => code === "VALUE_UNKNOWN");
+    expect(found).toMatchObject([{ path: ["app_values", "name"], line: 1, column: 1, length: 0 }]);
   });
 
   it("gives way to the next one that can be read", async () => {

@@ -18,10 +18,10 @@ import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 import type { AppVersion } from "../ports/host-records.ts";
 import type { KnownSchema, KnownSchemas } from "./known-schemas.ts";
 
-/** A script, and the file it was read from. */
+/** A script, and its entry. */
 interface Script {
   readonly dictionary: Pick<Dictionary, "appValues" | "questions">;
-  readonly entry: Pick<CatalogEntry, "file" | "sha256">;
+  readonly entry: Pick<CatalogEntry, "file" | "sha256" | "servesLast">;
 }
 
 /** The values of a script with its macros resolved. */
@@ -35,7 +35,8 @@ export async function openValueJudge(
 ): Promise<ValueJudge | null> {
   const known = await schemas.find({ catalogApp, train, version });
   if (known === null) return null;
-  const text = await catalog.scriptText?.(entry).catch(() => null);
+  // The text of the last readable script is not kept.
+  const text = entry.servesLast === true ? null : await catalog.scriptText?.(entry).catch(() => null);
   return new ValueJudge(known, dictionary, text ?? null);
 }
 
