@@ -71,6 +71,18 @@ describe("The last readable script", () => {
     expect(found).toMatchObject([{ path: ["app_values", "name"], line: 1, column: 1, length: 0 }]);
   });
 
+  it.each([
+    ["is of another form", JSON.stringify({ dictionary: { appId: "demo" }, declared: null })],
+    ["is no JSON", "{"],
+  ])("serves nothing if what is stored of it %s", async (_, text) => {
+    const world = await open(true);
+    world.store.keepSettings("demo", { lastScript: text });
+    const { engine } = await world.restart();
+    const card = await engine.app("demo");
+    expect(card).toMatchObject({ usable: false, installed: { state: expect.any(String) } });
+    expect((await engine.apps()).map(({ appId }) => appId)).toEqual(["demo", "other"]);
+  });
+
   it("gives way to the next one that can be read", async () => {
     const { engine, write } = await open(true);
     write({ demo: { ...APP, hooks: [rawHook({ id: "other-press" })] } });

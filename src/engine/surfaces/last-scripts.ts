@@ -1,13 +1,18 @@
 /** The last readable script of an app this engine looks after: it goes on serving the app while the newest can't be read. */
+import { z } from "zod";
 import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
 import type { Store } from "../ports/store.ts";
+import { StoredScriptSchema } from "../stored-script-schema.ts";
 import { type CatalogView, createCatalogReader, type ViewChanges } from "./catalog-view.ts";
 
 /** The setting of an app that holds its last readable script, as JSON text. */
 export const LAST_SCRIPT = "lastScript";
 
 /** The part of an entry a script serves an app with. */
-type Readable = Pick<CatalogEntry, "file" | "sha256" | "dictionary" | "declared">;
+type Readable = Pick<CatalogEntry, "dictionary" | "declared">;
+
+/** Of a database that another build may have written. */
+const StoredReadable = z.object({ dictionary: StoredScriptSchema, declared: StoredScriptSchema.nullable() });
 
 /** Keeps the script of an entry as the last readable one of its app, if it is another than the kept one. */
 export function keepLastScript(
@@ -15,8 +20,8 @@ export function keepLastScript(
   entry: CatalogEntry | null | undefined,
 ): void {
   if (!entry || entry.dictionary === null || entry.servesLast === true) return;
-  const { appId, file, sha256, dictionary, declared } = entry;
-  const text = JSON.stringify({ file, sha256, dictionary, declared } satisfies Readable);
+  const { appId, dictionary, declared } = entry;
+  const text = JSON.stringify({ dictionary, declared } satisfies Readable);
   if (store.setting(appId, LAST_SCRIPT) !== text) store.keepSettings(appId, { [LAST_SCRIPT]: text });
 }
 
@@ -60,7 +65,16 @@ class LastScripts {
     }
     const text = this.#store.setting(entry.appId, LAST_SCRIPT);
     if (typeof text !== "string") return entry;
-    const { dictionary, declared }: Readable = JSON.parse(text);
-    return { ...entry, dictionary, declared, servesLast: true };
+    const stored = readStored(text);
+    return stored === null ? entry : { ...entry, ...stored, servesLast: true };
+  }
+}
+
+/** null: this build can't work from it. */
+function readStored(text: string): Readable | null {
+  try {
+    return StoredReadable.parse(JSON.parse(text));
+  } catch {
+    return null;
   }
 }
