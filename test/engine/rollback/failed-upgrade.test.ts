@@ -8,9 +8,20 @@ import { rawHook } from "../../support/scripts/scripts.ts";
 const { rerun: _, ...lifecycleHook } = rawHook({ id: "after", events: ["onAfterUpgrade"] });
 const DEMO = { hooks: [lifecycleHook] };
 
+/** A directory with an owner, whose snapshot an upgrade takes. */
+const OWNED = {
+  requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
+  ensure_directories_exists: [
+    { path: "$LOCATION(ApplicationsPerformance)/demo", owner: { user: "apps" }, snapshot: { id: "data" } },
+  ],
+};
+
 /** Demo at 1.0.0, whose next version crashes as it comes up. */
-async function openCrashing(): Promise<EngineWorld> {
-  const world = await openWorld({ catalog: { demo: DEMO }, host: { deployingFor: 0 } });
+async function openCrashing(script: object = DEMO): Promise<EngineWorld> {
+  const world = await openWorld({
+    catalog: { demo: { ...script } },
+    host: { datasets: ["tank", "tank/apps", "tank/media"], deployingFor: 0 },
+  });
   const { engine, host } = world;
   const offered = host.script.world.catalog;
   const now = offered.get("demo");
@@ -63,6 +74,31 @@ describe("an upgrade whose app does not run after it", () => {
     await world.engine.retry(id);
     expect(await settledTask(world.engine, id)).toMatchObject({ state: "COMPLETED", marks: [] });
     expect(world.host.script.done.at(-1)?.method).toBe("app.start");
+  });
+
+  it("can be rolled back after retries that each repaired an owner: its own snapshots stay", async () => {
+    const world = await openCrashing(OWNED);
+    const { engine, host } = world;
+    const { paths, snapshots } = host.script.world;
+    const path = "/mnt/tank/apps/demo";
+    const stray = () => paths.set(path, { type: "DIRECTORY", uid: 0, gid: 0 });
+    stray();
+    const { id } = await upgrade(world);
+    const own = snapshots.filter(({ properties }) => properties["platform:purpose"] === "pre-upgrade");
+    expect(own).toHaveLength(1);
+    for (let retry = 1; retry <= 4; retry += 1) {
+      stray();
+      host.script.world.deployingFor = 1e6;
+      const starts = countStarts(host);
+      await engine.retry(id);
+      await expect.poll(() => countStarts(host)).toBe(starts + 1);
+      host.script.setAppState("demo", "CRASHED");
+      expect(await settledTask(engine, id)).toMatchObject({ state: "FAILED" });
+    }
+    expect(snapshots).toEqual(expect.arrayContaining(own));
+    host.script.world.deployingFor = 0;
+    const back = await settledTask(engine, (await engine.rollback("demo", { snapshot: id })).id);
+    expect(back).toMatchObject({ state: "COMPLETED", result: { restored: [path] } });
   });
 
   it("goes on with its hooks where that is skipped", async () => {

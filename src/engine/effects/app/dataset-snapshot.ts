@@ -5,6 +5,7 @@ import { HostError } from "../../host-error.ts";
 import type { HostSnapshot } from "../../ports/host-records.ts";
 import { passCrashPoint } from "../../runtime/crash-points.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
+import { readRestorePoints } from "../../vault/restore-points.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 
@@ -120,9 +121,9 @@ function isSame(found: HostSnapshot, properties: HostSnapshot["properties"]): bo
 }
 
 /**
- * Deletes all but the newest of an app's snapshots of one id and dataset, never the one just `taken`: after a step of the
- * clock its name may be the oldest. What the host does not let go of (a clone hangs on it) stays and resolves as marks: an
- * old snapshot stops nothing.
+ * Deletes all but the newest of an app's snapshots of one id and dataset. Two kinds stay: the one just `taken`, since after a
+ * step of the clock its name may be the oldest, and those this task can be rolled back to. A snapshot the host can't delete
+ * (a clone depends on it) stays too and resolves as a mark.
  */
 export async function pruneSnapshots(
   deps: EffectDeps,
@@ -141,9 +142,10 @@ export async function pruneSnapshots(
   );
   // Equal but for the timestamp, which sorts as text.
   const names = ours.map(({ name }) => name).sort();
+  const own = listOwnNames(deps, run, appId, dataset);
   const marks: string[] = [];
   for (const name of names.slice(0, Math.max(0, names.length - KEPT))) {
-    if (name === taken) continue;
+    if (name === taken || own.has(name)) continue;
     try {
       await retryWhileUnreachable(deps, run, () => deps.host.deleteSnapshot(dataset, name));
     } catch (error) {
@@ -152,4 +154,16 @@ export async function pruneSnapshots(
     }
   }
   return marks;
+}
+
+/** Names of the snapshots of a dataset that the restore point of this task refers to. */
+function listOwnNames(
+  { store }: EffectDeps,
+  { taskId }: EffectRun,
+  appId: string,
+  dataset: string,
+): ReadonlySet<string> {
+  const point = readRestorePoints(store, appId).find(({ id }) => id === taskId);
+  const snapshots = (point?.snapshots ?? []).filter((snapshot) => snapshot.dataset === dataset);
+  return new Set(snapshots.map(({ name }) => name));
 }
