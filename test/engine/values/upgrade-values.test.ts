@@ -91,6 +91,29 @@ describe("an upgrade whose version is certain to refuse the app's values", () =>
     expect(listJobs(world).filter((job) => job.startsWith("app.upgrade"))).toEqual(["app.upgrade FAILED"]);
   });
 
+  it("is left out of an upgrade of all apps, with the reason", async () => {
+    const world = await open();
+    const reason = '1.4.0 of "notes" does not accept its values: "notes.salt" is missing: notes 1.4.0 requires it';
+    expect(await world.engine().previewUpgradeAll()).toMatchObject({
+      upgrades: [],
+      leftOut: [{ appId: APP, code: "HOST_INVALID", message: reason }],
+    });
+    await expect(world.engine().upgradeAll()).rejects.toMatchObject({
+      code: "HOST_UPGRADE_NONE",
+      message: expect.stringContaining(reason),
+    });
+    const app = world.standin.control.state().apps[APP];
+    if (app !== undefined) app.values = { notes: { motto: "a motto by hand that is long", salt: "by-hand-1" } };
+    const other = await world.engine().previewUpgradeAll({ apps: [APP] });
+    expect(other.leftOut).toMatchObject([{ code: "HOST_INVALID" }]);
+    expect(JSON.stringify(other)).not.toContain("by hand");
+    if (app !== undefined) app.values = { notes: { motto: "slow", salt: "by-hand-1" } };
+    expect(await world.settled(await world.engine().upgradeAll())).toMatchObject({
+      state: "COMPLETED",
+      result: { done: [APP] },
+    });
+  });
+
   it("is told in its preview, without a value of the app", async () => {
     const world = await open();
     const { advice, problems } = await world.engine().preview(APP, {}, "upgrade");

@@ -34,8 +34,8 @@ export function leaveOutTaken(store: MethodDeps["store"], { upgrades, leftOut }:
 }
 
 /**
- * Prepares the upgrades of all installed apps that have one, or of those named, whether they are free or not; targets of a pairing before what links
- * to them.
+ * Prepares the upgrades of all installed apps that have one, or of those named, free or not; targets of a pairing come before
+ * the apps that link to them. An upgrade whose version is certain to refuse the app's values is left out.
  */
 export async function findUpgrades(
   deps: MethodDeps,
@@ -50,7 +50,9 @@ export async function findUpgrades(
   const leftOut: LeftOutApp[] = [];
   for (const appId of orderByDependencies(wanted, targetsOf)) {
     try {
-      upgrades.push(await findUpgradeOfMany(deps, appId, findApp(installed, appId) ?? undefined));
+      const upgrade = await findUpgradeOfMany(deps, appId, findApp(installed, appId) ?? undefined);
+      if (upgrade.prepared.isRefused) leftOut.push(toRefused(upgrade));
+      else upgrades.push(upgrade);
     } catch (error) {
       if (isHostAway(error)) throw error;
       const reason = explain(deps, appId, error);
@@ -69,6 +71,13 @@ function explain({ logger }: MethodDeps, appId: string, error: unknown): LeftOut
 
 function toLeftOut(appId: string, { code, message }: EngineError): LeftOutApp {
   return { appId, code, message };
+}
+
+/** No value is quoted: any of an app's may be a secret. */
+function toRefused({ appId, found, prepared }: UpgradeOfMany): LeftOutApp {
+  const reasons = prepared.values.map(({ message }) => message).join("; ");
+  const message = `${found.versions.to} of "${appId}" does not accept its values: ${reasons}`;
+  return { appId, code: "HOST_INVALID", message };
 }
 
 /** A custom app's versions are its scripts', which the host knows nothing of. */
