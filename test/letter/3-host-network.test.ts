@@ -8,7 +8,7 @@ import { settledTask, until } from "../support/engine/engine-world.ts";
 import { openStandinEngine } from "../support/engine/standin-engine.ts";
 import { openClient } from "../support/host/host-client.ts";
 import { freePort, startLoopbackServer } from "../support/host/loopback-server.ts";
-import { startWireHost } from "../support/host/wire-host.ts";
+import { type Handler, startWireHost } from "../support/host/wire-host.ts";
 import { rawHook } from "../support/scripts/scripts.ts";
 import { WITHIN_MS } from "../support/within.ts";
 
@@ -122,7 +122,9 @@ describe("The ports of an app on the host's own network", () => {
     active_workloads: { used_ports: [published(8096)], container_details: [] },
   };
 
-  async function portsOf(app: JsonObject, config: JsonObject | null = { ui_port: 8081, ui_httpsport: 8443 }) {
+  const known: Handler = (call) => call.result({ ui_port: 8081, ui_httpsport: 8443 });
+
+  async function portsOf(app: JsonObject, tellOwn = known) {
     const host = await startWireHost();
     const client = openClient(host.url);
     onTestFinished(async () => {
@@ -133,9 +135,7 @@ describe("The ports of an app on the host's own network", () => {
     host.on("app.query", (call) =>
       call.result(JSON.stringify(call.params).includes('"name","="') ? [app] : [app, other]),
     );
-    host.on("system.general.config", (call) =>
-      config === null ? call.error(-32601, "Method does not exist") : call.result(config),
-    );
+    host.on("system.general.config", tellOwn);
     const session = Number(new URL(host.url).port);
     const ports = (await client.apps()).find(({ name }) => name === "radio")?.hostNetworkPorts;
     return { session, ports, host, client };
@@ -156,8 +156,13 @@ describe("The ports of an app on the host's own network", () => {
     expect(host.calls.slice(before).map(({ method }) => method)).toEqual(["app.query", "docker.status"]);
   });
 
-  it("are none if the host does not say which ports its own interface has", async () => {
-    expect((await portsOf(radio({ host_network: true }, 9000), null)).ports).toEqual([]);
+  it.each<[string, Handler]>([
+    ["knows no such question", (call) => call.error(-32601, "Method does not exist")],
+    ["gives the account no role for it", (call) => call.raise(13, "EACCES", "Not authorized")],
+    ["fails to answer", (call) => call.raise(14, "EFAULT", "no")],
+    ["answers in another form", (call) => call.result({ ui_port: "80", ui_httpsport: [443] })],
+  ])("are none if the host %s about its own interface", async (_, refuse) => {
+    expect((await portsOf(radio({ host_network: true }, 9000), refuse)).ports).toEqual([]);
   });
 
   it("are not asked of an app the host does not say it of", async () => {

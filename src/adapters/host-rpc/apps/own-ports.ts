@@ -1,6 +1,6 @@
 /** Ports of the host's own interfaces: no script reaches them, whatever an app says. */
 import { z } from "zod";
-import { HostError } from "../../../engine/host-error.ts";
+import { HostError, isHostAway } from "../../../engine/host-error.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
 import { rememberFor } from "../../../engine/surfaces/remember-for.ts";
 import type { Session } from "../session.ts";
@@ -12,7 +12,7 @@ const General = z.object({ ui_port: z.int().nullish(), ui_httpsport: z.int().nul
 
 export interface OwnPorts {
   readonly ports: readonly number[];
-  /** False if the host, or this account, does not say which ports its web interface has. */
+  /** False if the host refuses to say which ports its web interface has, or says it in a form nobody knows. */
   readonly isWhole: boolean;
 }
 
@@ -23,10 +23,8 @@ export function createOwnPorts(session: Session, clock: Clock, sessionPort: numb
       const { ui_port: plain, ui_httpsport: secure } = await session.call("system.general.config", [], General);
       return { ports: [sessionPort, ...[plain, secure].filter((port) => port != null)], isWhole: true };
     } catch (error) {
-      if (error instanceof HostError && MAY_NOT_TELL.has(error.code)) return { ports: [sessionPort], isWhole: false };
-      throw error;
+      if (isHostAway(error) || !(error instanceof HostError) || error.fault.retryable) throw error;
+      return { ports: [sessionPort], isWhole: false };
     }
   });
 }
-
-const MAY_NOT_TELL: ReadonlySet<string> = new Set(["HOST_METHOD_UNKNOWN", "HOST_ACCESS_DENIED"]);
