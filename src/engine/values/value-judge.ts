@@ -40,10 +40,12 @@ export async function openValueJudge(
   return new ValueJudge(known, dictionary, text ?? null);
 }
 
-/** Why a version is certain to refuse values an app has with an older one; none if it may rewrite them first. */
-export function listCertainRefusals(known: KnownSchema, values: JsonObject): readonly ValueFault[] {
-  if (known.migrates) return [];
-  return judgeValues(known.schema.questions, values, readContext(known)).faults.filter(isRefusal);
+/**
+ * Why a version is certain to refuse values an app has with an older one; none if it may rewrite them first. A missing
+ * certificate is not certain: the host may have it since its certificates were read.
+ */
+export function listCertainRefusals({ schema, migrates }: KnownSchema, values: JsonObject): readonly ValueFault[] {
+  return migrates ? [] : judgeValues(schema.questions, values).faults.filter(isRefusal);
 }
 
 /** The values of an app once those of its script are merged in. */

@@ -13,7 +13,13 @@ const FONT = { variable: "font", schema: { type: "string", default: "plain" } };
 const notes = (...attrs: readonly object[]) => [{ variable: "notes", schema: { type: "dict", attrs } }];
 const entry = (version: string, questions: readonly object[]) => ({ app: APP, train: "community", version, questions });
 
-const SCHEMAS = [entry("1.3.0", notes(MOTTO)), entry("1.4.0", notes(MOTTO, SALT)), entry("1.5.0", notes(MOTTO, FONT))];
+const CERTIFICATE = { variable: "certificate", schema: { type: "int", null: true, $ref: ["definitions/certificate"] } };
+const SCHEMAS = [
+  entry("1.3.0", notes(MOTTO)),
+  entry("1.4.0", notes(MOTTO, SALT)),
+  entry("1.5.0", notes(MOTTO, FONT)),
+  entry("1.6.0", notes(MOTTO, CERTIFICATE)),
+];
 const VALUES = { notes: { motto: "slow" } };
 const NEWER = {
   script: { version: "1.1.0" },
@@ -21,9 +27,13 @@ const NEWER = {
 };
 
 /** An app that runs, and a version of it that requires a value the app lacks. */
-async function open(generation: HostGeneration = "25.10", version = "1.4.0"): Promise<EngineOnStandin> {
+async function open(
+  generation: HostGeneration = "25.10",
+  version = "1.4.0",
+  certificates: readonly number[] = [1],
+): Promise<EngineOnStandin> {
   const schemas = JSON.parse(JSON.stringify(SCHEMAS));
-  const world = await openOnStandin({ [APP]: { app_values: VALUES } }, { generation, schemas });
+  const world = await openOnStandin({ [APP]: { app_values: VALUES } }, { generation, schemas, certificates });
   expect(await world.settled(await world.engine().install(APP))).toMatchObject({ state: "COMPLETED" });
   await expect.poll(async () => (await world.host().app(APP))?.state).toBe("RUNNING");
   world.standin.control.release(APP, version);
@@ -176,6 +186,18 @@ describe("an upgrade the host is asked for", () => {
     const view = await world.settled(await world.engine().upgrade(APP));
     expect(view).toMatchObject({ state: "COMPLETED", marks: [] });
     expect(await world.host().appConfig(APP)).toMatchObject({ notes: { motto: "slow", font: "plain" } });
+  });
+
+  it("is one whose certificate the host did not have when its schema was read", async () => {
+    const certificates = [1];
+    const world = await open("25.10", "1.6.0", certificates);
+    const app = world.standin.control.state().apps[APP];
+    if (app !== undefined) app.values = { notes: { motto: "slow", certificate: 7 } };
+    expect((await world.engine().preview(APP, {}, "upgrade")).advice).toMatchObject([{ code: "VALUE_HOST" }]);
+    certificates.push(7);
+    const view = await world.settled(await world.engine().upgrade(APP));
+    expect(view).toMatchObject({ state: "COMPLETED", result: { app: "upgraded" } });
+    expect(view.marks).not.toContain("upgradeWithheld: 1.6.0");
   });
 
   it("is one of a host that does not say what it accepts", async () => {
