@@ -88,11 +88,12 @@ function leavesOptions({ kind }: TaskRow, { custom, rollback, appValues }: Store
   return (kind === "upgrade" && isWithout) || (kind === "rollback" && rollback?.app === undefined);
 }
 
-/** Without the origins no value is shown. */
-function readOptions(app: StoredApp | undefined): Pick<StoredApp, "appValues" | "origins"> {
+/** Without the origins no value is shown; without what the host has kept of the values, those it converts differ. */
+function readOptions(app: StoredApp | undefined): Pick<StoredApp, "appValues" | "keptValues" | "origins"> {
   if (app === undefined) return { appValues: {} };
-  const { appValues, origins = [], rollback } = app;
-  return rollback?.app === undefined ? { appValues, origins } : { appValues: rollback.app.values, origins: [] };
+  const { appValues, keptValues, origins = [], rollback } = app;
+  if (rollback?.app !== undefined) return { appValues: rollback.app.values, origins: [] };
+  return { appValues, ...(keptValues !== undefined && { keptValues }), origins };
 }
 
 function readKeptPlan(store: LeftStore, { root }: Pick<TaskRow, "root">): StoredPlan | null {

@@ -209,6 +209,20 @@ describe("values the host converts", () => {
     ]);
   });
 
+  it("are no drift after an upgrade either, which leaves them as they are", async () => {
+    const world = await open(CONVERTED);
+    await world.settled(await world.engine().install(APP));
+    world.standin.control.release(APP, "1.4.0");
+    expect(await world.settled(await world.engine().upgrade(APP))).toMatchObject({ state: "COMPLETED" });
+    expect((await world.engine().lookForDrift()).findings).toEqual([]);
+    const app = world.standin.control.state().apps[APP];
+    const notes = { ...CONVERTED, address: "http://example.com/", pin: 8 };
+    if (app !== undefined) app.values = { ...app.values, notes };
+    expect((await world.engine().lookForDrift()).findings).toMatchObject([
+      { code: "DRIFT_VALUE", subject: "notes.pin" },
+    ]);
+  });
+
   it("are no difference of an update that sends them again", async () => {
     const world = await open(CONVERTED);
     await world.settled(await world.engine().install(APP));
