@@ -27,16 +27,22 @@ interface Script {
 /** The values of a script with its macros resolved. */
 type Sent = Pick<Plan, "appValues" | "secrets" | "secretPlaces">;
 
+/** What a judge asks; without the catalog no finding has a place in the script. */
+export interface JudgeDeps {
+  readonly schemas: KnownSchemas;
+  readonly catalog?: Catalog;
+}
+
 /** Asks what a version accepts, to judge the values of a script by it; null if the host does not say it. Never rejects. */
 export async function openValueJudge(
-  { schemas, catalog }: { readonly schemas: KnownSchemas; readonly catalog: Catalog },
+  { schemas, catalog }: JudgeDeps,
   { dictionary, entry }: Script,
   { catalogApp, train, version }: AppVersion,
 ): Promise<ValueJudge | null> {
   const known = await schemas.find({ catalogApp, train, version });
   if (known === null) return null;
   // The text of the last readable script is not kept.
-  const text = entry.servesLast === true ? null : await catalog.scriptText?.(entry).catch(() => null);
+  const text = entry.servesLast === true ? null : await catalog?.scriptText?.(entry).catch(() => null);
   return new ValueJudge(known, dictionary, text ?? null);
 }
 

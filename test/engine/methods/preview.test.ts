@@ -191,3 +191,11 @@ describe("preview says what install does", () => {
     expect(await engine.preview("there", {}, "options")).toMatchObject({ hooks: [], links: [], installs: [] });
   });
 });
+
+it.each(["form", "preview"] as const)("the %s of an update asks the host for its apps once", async (dialog) => {
+  const { engine, host } = await open();
+  const before = host.script.calls.length;
+  await (dialog === "form" ? engine.form("there", "options") : engine.preview("there", {}, "options"));
+  const methods = host.script.calls.slice(before).map(({ method }) => method);
+  expect(methods.filter((method) => method === "app.query")).toEqual(["app.query"]);
+});

@@ -50,7 +50,7 @@ export async function buildForm(
   if (mode === "options") {
     const untaken = refuseUntakenByUpdate(chosen);
     const isUpdate = live !== null && plan !== null && !known.isStale;
-    const judge = isUpdate ? await openInstalledJudge(deps, script) : null;
+    const judge = isUpdate ? await openInstalledJudge({ schemas: deps.schemas }, script, live.app) : null;
     const updated = plan === null || judge === null ? plan : { ...plan, appValues: judge.keepSent(plan.appValues) };
     return {
       ...common,

@@ -1,5 +1,4 @@
 import type { Problem } from "../../../core/codes/problems.ts";
-import type { JsonObject } from "../../../core/json/json.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { updateDifferences } from "../../../core/plan/values/update-differences.ts";
 import { createMask } from "../../../core/report/mask.ts";
@@ -9,7 +8,7 @@ import { toValueAdvice } from "../../values/value-advice.ts";
 import { installMode, readKeptChoices } from "../../vault/kept-choices.ts";
 import type { MethodDeps } from "../deps.ts";
 import { openInstalledJudge } from "../judge-installed.ts";
-import { askLiveConfig } from "../live-config.ts";
+import { askLiveConfig, type LiveConfig } from "../live-config.ts";
 import { draftPlan } from "../plan-app.ts";
 import { requireInstallableApp, requireUsableApp, type Usable } from "../request/request.ts";
 import { refuseUntakenByUpdate } from "../request/request-parts.ts";
@@ -46,8 +45,8 @@ export async function preview(
   const draft = draftPlan(deps, input);
   const { plan, problems, secrets, answerDifferences } = draft;
   const mask = createMask(secrets);
-  const isUpdate = mode === "options" && live !== null && plan !== null && !known.isStale;
-  const updated = isUpdate ? await judgeUpdate(deps, { dictionary, entry }, plan, live) : null;
+  const isUpdate = mode === "options" && config !== null && plan !== null && !known.isStale;
+  const updated = isUpdate ? await judgeUpdate(deps, { dictionary, entry }, plan, config) : null;
   const refusals =
     mode === "options"
       ? { ...NO_REFUSALS, problems: refuseUntakenByUpdate(request), values: updated?.values ?? [] }
@@ -71,9 +70,9 @@ async function judgeUpdate(
   deps: MethodDeps,
   script: Usable,
   plan: Plan,
-  live: JsonObject,
+  { app, value: live }: LiveConfig,
 ): Promise<{ readonly values: readonly Problem[]; readonly plan: Plan }> {
-  const judge = await openInstalledJudge(deps, script);
+  const judge = await openInstalledJudge(deps, script, app);
   if (judge === null) return { values: [], plan };
   return { values: judge.judgeUpdate(plan, live), plan: { ...plan, appValues: judge.keepSent(plan.appValues) } };
 }
