@@ -1,6 +1,7 @@
 /** The bearer token for a running service, which goes over no connection before the service has proven on it who it is. */
 import { randomBytes } from "node:crypto";
 import { Agent, type IncomingMessage, request } from "node:http";
+import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { readLockOwner } from "../../adapters/store-sqlite/opening/lock.ts";
@@ -30,6 +31,7 @@ export type Send = (url: string, sent: SentRequest) => Promise<Response>;
 
 /** Ms a service has to prove itself. */
 const TIMEOUT_MS = 10_000;
+const TOO_MANY_REQUESTS = 429;
 /** Bytes of a challenge. */
 const CHALLENGE_BYTES = 32;
 /** Most characters of a proof's answer. */
@@ -58,7 +60,7 @@ export function createSend(options: ServiceOptions): Send {
   };
 }
 
-/** An agent of one connection: what does not find it open any more fails, and opens no other. */
+/** An agent of one connection: a request that finds it closed fails, and opens no other. */
 class OneConnection extends Agent {
   #isOpened = false;
 
@@ -67,7 +69,11 @@ class OneConnection extends Agent {
   }
 
   override createConnection(...[options, callback]: Parameters<Agent["createConnection"]>) {
-    if (this.#isOpened) throw new Error("the service closed the connection on which it had proven itself");
+    if (this.#isOpened) {
+      // The agent also asks when a connection closes: nothing catches an error thrown there.
+      callback?.(new Error("the service closed the connection on which it had proven itself"), new Socket());
+      return;
+    }
     this.#isOpened = true;
     return super.createConnection(options, callback);
   }
@@ -98,6 +104,9 @@ async function requireProof(url: URL, agent: Agent, { api, db }: ServiceOptions)
   const challenge = randomBytes(CHALLENGE_BYTES).toString("base64url");
   const address = new URL(`/api${IDENTITY_ROUTE}?challenge=${challenge}`, url);
   const response = await ask(address, agent, { method: "GET", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (response.statusCode === TOO_MANY_REQUESTS) {
+    throw new EngineError("CLI_API_FAILED", `"${api}" accepts no more requests for its proof now`, { api });
+  }
   const { remoteAddress = "", remotePort = 0 } = response.socket;
   const expected = proveIdentity(owner.nonce, challenge, { address: remoteAddress, port: remotePort });
   const answer = Answer.safeParse(parseJson(await readShort(response)));

@@ -75,6 +75,41 @@ it("a process that takes the port later gets no token, whatever was proven befor
   expect(asked.map(({ authorization }) => authorization)).toEqual([undefined]);
 });
 
+/** A service with the lock of a database that proves itself, and answers each request with this status and header. */
+async function answerProof(status: number, connection: string) {
+  const { db } = makeFolder();
+  const store = openStore({ file: db });
+  closeAfterTest({ close: async () => store.close() });
+  const nonce = readLockOwner(db)?.nonce ?? "";
+  const asked: (string | undefined)[] = [];
+  const service = createServer((request, response) => {
+    asked.push(request.headers.authorization);
+    const challenge = new URL(request.url ?? "", "http://a").searchParams.get("challenge") ?? "";
+    const { localAddress: address = "", localPort: port = 0 } = request.socket;
+    const proof = status === 200 ? { proof: proveIdentity(nonce, challenge, { address, port }) } : {};
+    response.writeHead(status, { connection }).end(JSON.stringify(proof));
+  }).listen(0, "127.0.0.1");
+  await once(service, "listening");
+  closeAfterTest({ close: async () => void service.close().closeAllConnections() });
+  const bound = service.address();
+  return { db, asked, api: `http://127.0.0.1:${typeof bound === "object" ? bound?.port : 0}` };
+}
+
+it("a service that closes the connection after its proof gets no token, and the command ends with a code", async () => {
+  const { db, asked, api } = await answerProof(200, "close");
+  await expect(ask(api, db)).rejects.toMatchObject({
+    code: "CLI_API_FAILED",
+    cause: expect.objectContaining({ message: expect.stringContaining("closed the connection") }),
+  });
+  expect(asked).toEqual([undefined]);
+});
+
+it("a service that refuses to prove itself so often is not taken for another process", async () => {
+  const { db, asked, api } = await answerProof(429, "keep-alive");
+  await expect(ask(api, db)).rejects.toMatchObject({ code: "CLI_API_FAILED" });
+  expect(asked).toEqual([undefined]);
+});
+
 it("a process at another address of the same port gets no token for the proof of the service", async () => {
   const { db, server, port } = await serve();
   const pass = async (path: string) => (await fetch(`${server.url}${path}`)).text();
