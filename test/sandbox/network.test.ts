@@ -169,6 +169,7 @@ describe("a session", () => {
   let connections: number;
   let session: NetworkSession;
   let audit: AuditRecord[];
+  let controller: AbortController;
   let names: Record<string, string[][]>;
 
   beforeAll(async () => {
@@ -194,6 +195,7 @@ describe("a session", () => {
     hosts = [];
     connections = 0;
     audit = [];
+    controller = new AbortController();
     names = {};
     const ports: NetworkPorts = {
       resolve: async (name) => {
@@ -341,13 +343,27 @@ describe("a session", () => {
       },
     );
     const request = { method: "GET", url: "http://slow.test/", headers: [], redirect: "follow", body: null } as const;
-    const controller = new AbortController();
     const answer = silent.fetch(request, controller.signal);
     await asked.promise;
     controller.abort();
     expect(await answer).toMatchObject({ error: { name: "AbortError" } });
     expect(audit).toHaveLength(1);
     await silent.close();
+  });
+
+  test.each<[string, () => Promise<boolean>]>([
+    ["can't say whether its app starts", () => Promise.reject(new Error("the host is gone"))],
+    ["keeps silent until the request is aborted", () => new Promise(() => controller.abort())],
+  ])("notes a refused request once if the host %s", async (_, isStarting) => {
+    const policy = { lanIp: "127.0.0.1", lanPorts: async () => [], internet: true, readOnly: false, isStarting };
+    const refusing = openNetwork(
+      { policy, loopback: true, responseBytes: 1, audit: (record) => audit.push(record) },
+      { resolve: async () => [], ownAddresses: () => [], ownPorts: () => [] },
+    );
+    const request = { method: "GET", url: "http://127.0.0.1:1/", headers: [], redirect: "follow", body: null } as const;
+    expect(await refusing.fetch(request, controller.signal)).toMatchObject({ error: { code: "policy_denied" } });
+    expect(audit).toMatchObject([{ allowed: false }]);
+    await refusing.close();
   });
 
   test("answers an aborted request with an AbortError", async () => {

@@ -90,8 +90,13 @@ class RunNetwork implements NetworkSession {
     await (await this.#opened)?.agent.destroy();
   }
 
-  async #isStarting(): Promise<boolean> {
-    return (await this.#scope.policy.isStarting?.()) ?? false;
+  /** False if the host does not say so, or the run ends first: the request is refused either way. */
+  async #isStarting(signal: AbortSignal): Promise<boolean> {
+    try {
+      return await raceAbort(this.#scope.policy.isStarting?.() ?? Promise.resolve(false), signal);
+    } catch {
+      return false;
+    }
   }
 
   /** One hop: decided, dialled and noted. */
@@ -103,7 +108,7 @@ class RunNetwork implements NetworkSession {
       const decision = await raceAbort(decideHop(request, url, this.#scope, this.#ports), signal);
       if (!decision.allowed) {
         audit({ ...record, allowed: false, reason: decision.reason });
-        const mayChange = decision.isUnpublished === true && (await raceAbort(this.#isStarting(), signal));
+        const mayChange = decision.isUnpublished === true && (await this.#isStarting(signal));
         return { error: toRefusalError(url, decision, mayChange) };
       }
       this.#allowed.set(url.origin, decision);
