@@ -18,14 +18,16 @@ const STICKY = 0o1000;
 
 /**
  * Throws `STORE_UNTRUSTED` when somebody but this user and root could have written a file or folder, or could have put it
- * where it is. What does not exist yet is judged by the folders above it. Throws the system's error for an entry on the way
- * that can't be looked at.
+ * where it is. What does not exist yet is judged by the folders above it; `missing` says what is made then. Throws the
+ * system's error for an entry on the way that can't be looked at.
  */
-export function assertOwnState(path: string): void {
+export function assertOwnState(path: string, missing: "file" | "folder" = "file"): void {
   const entries = walkPath(path);
   for (const [at, { path: place, stats }] of entries.entries()) {
     if (stats === null) return;
-    const fault = findFault(stats, entries[at + 1]?.stats ?? null);
+    const next = entries[at + 1];
+    const isFolderNext = next?.stats == null ? next !== undefined && missing === "folder" : next.stats.isDirectory();
+    const fault = findFault(stats, isFolderNext);
     if (fault === null) continue;
     throw new EngineError("STORE_UNTRUSTED", `"${path}" may be another user's work: "${place}" ${fault}`, {
       file: path,
@@ -50,13 +52,13 @@ export function assertOutsideCatalog(path: string, catalog: string | null): void
 }
 
 /** Why others could change an entry, or what it leads to next; null: they can't. */
-function findFault(stats: Stats, next: Stats | null): string | null {
+function findFault(stats: Stats, isFolderNext: boolean): string | null {
   const own = process.geteuid?.() ?? stats.uid;
   if (stats.uid !== own && stats.uid !== 0) return `belongs to the user ${stats.uid}`;
   // the mode of a link means nothing
   if (stats.isSymbolicLink()) return null;
   // In a sticky folder nobody replaces the folder of another user, but everyone may put files beside a file.
-  if ((stats.mode & STICKY) !== 0 && next?.isDirectory() === true) return null;
+  if ((stats.mode & STICKY) !== 0 && isFolderNext) return null;
   if ((stats.mode & EVERYONE_WRITES) !== 0) return "can be written by everyone";
   if ((stats.mode & GROUP_WRITES) !== 0 && !isPrivateGroup(stats.gid, stats.uid)) {
     return `can be written by the group ${stats.gid}`;

@@ -1,6 +1,7 @@
 /** Looks at every entry a path leads over, as the kernel does when it opens the path. */
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { isFault } from "./write-below.ts";
 
 /** An entry on the way; `path` leads over no link. */
 export interface PathEntry {
@@ -13,8 +14,9 @@ export interface PathEntry {
 const LINKS = 40;
 
 /**
- * Every entry from `/` to the end of a path, with the links it leads over and what they lead to. It ends where nothing is
- * there, or with the last link the kernel would follow. A relative path begins in the working directory. Throws the system's
+ * Every entry from `/` to the end of a path, with the links it leads over and what they lead to. A folder that `..` leads back
+ * to is there again: it is followed by another entry. The list ends where nothing is there, or with the last link the kernel
+ * would follow. A relative path begins in the working directory. Throws the system's
  * error for an entry that can't be looked at.
  */
 export function walkPath(path: string): readonly PathEntry[] {
@@ -26,6 +28,7 @@ export function walkPath(path: string): readonly PathEntry[] {
     if (name === "" || name === ".") continue;
     if (name === "..") {
       here = dirname(here);
+      seen.push(look(here));
       continue;
     }
     const entry = look(join(here, name));
@@ -48,8 +51,7 @@ function look(path: string): PathEntry {
   try {
     return { path, stats: lstatSync(path) };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") return { path, stats: null };
+    if (isFault(error, "ENOENT", "ENOTDIR")) return { path, stats: null };
     throw error;
   }
 }

@@ -127,7 +127,8 @@ function sweepPartials(folder: number, name: string): void {
   }
 }
 
-function isFault(error: unknown, ...codes: readonly string[]): boolean {
+/** Whether an error of the file system has one of these codes, as `ENOENT`. */
+export function isFault(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 

@@ -10,6 +10,8 @@ import { refuseLinkedParts } from "./files/mountpoints.ts";
  */
 export function makeStateDirectory(dir: string): string {
   return guard(dir, () => {
+    // before as well: as root, nothing is made in a folder of another user
+    assertOwnState(dir, "folder");
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     assertOwnState(dir);
     const real = realpathSync(dir);

@@ -8,6 +8,7 @@ import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { EngineError } from "../../core/codes/problems.ts";
+import { assertOwnState } from "../../files/own-state.ts";
 import { makeNamedFolder } from "../../files/write-below.ts";
 import type { Terminal } from "../ui/terminal.ts";
 
@@ -50,14 +51,17 @@ export function findDatabase({ db, catalog, host = STANDIN }: DatabaseOptions): 
 
 /**
  * The database of a command that opens an engine on it. One that was not named has its folder made, for this user alone, and
- * is shown in a line. Throws as `locateDatabase`, and the system's error for a folder that can't be made.
+ * is shown in a line. Throws as `locateDatabase`, `STORE_UNTRUSTED`, and the system's error for a folder that can't be made.
  */
 export function prepareDatabase(options: DatabaseOptions, { stderr }: Pick<Terminal, "stderr">): string {
   const file = locateDatabase(options);
   const { db, catalog = "." } = options;
   // an engine refuses a catalog that is no folder before it opens its database
   if (db !== undefined || statSync(catalog, { throwIfNoEntry: false })?.isDirectory() !== true) return file;
-  makeNamedFolder(nameStateFolder(catalog), 0o700);
+  const folder = nameStateFolder(catalog);
+  // as root, nothing is made in a folder of another user
+  assertOwnState(folder, "folder");
+  makeNamedFolder(folder, 0o700);
   stderr.write(`state: ${file} (--db names another)\n`);
   return file;
 }

@@ -225,6 +225,7 @@ describe("a database another user could have written is refused, and its rights 
     ["its log lets everyone write", () => writeOpen(`${db()}-wal`), "can be written by everyone"],
     ["its lock lets everyone write", () => writeOpen(`${db()}.lock`), "can be written by everyone"],
     ["its witness lets everyone write", () => chmodSync(`${db()}.witness`, 0o666), "can be written by everyone"],
+    ["its witness leads back to a shared folder", () => shareWitness(), "can be written by everyone"],
     ["it belongs to another user", () => give(db()), `belongs to the user ${FOREIGN}`],
     ["a folder above belongs to another user", () => give(folder), `belongs to the user ${FOREIGN}`],
     ["a link to it belongs to another user", () => giveLink(), `belongs to the user ${FOREIGN}`],
@@ -239,6 +240,11 @@ describe("a database another user could have written is refused, and its rights 
   const giveGroup = (path: string): void => {
     chownSync(path, 0, FOREIGN);
     chmodSync(path, 0o660);
+  };
+  const shareWitness = (): void => {
+    chmodSync(folder, 0o1777);
+    renameSync(`${db()}.witness`, join(folder, "witness"));
+    symlinkSync("../witness", `${db()}.witness`);
   };
   const giveLink = (): void => {
     renameSync(own(), join(folder, "real"));
@@ -256,6 +262,18 @@ describe("a database another user could have written is refused, and its rights 
     expect(errorOf(refused)).toMatchObject({ code: "STORE_UNTRUSTED", message: expect.stringContaining(reason) });
     expect(errorOf(refused).hint).toContain("nobody else can write");
     expect(listFiles(own())).toEqual(before);
+  });
+
+  it.each([
+    ["serve", ["--catalog", "clone/apps", "--listen", "127.0.0.1:0", "--no-token"]],
+    ["standin", ["--dir", "shared/state/of/standin", "--catalog", "clone/apps"]],
+  ])("%s makes no folder in one that everyone may write", async (command, args) => {
+    mkdirSync(join(folder, "shared"));
+    chmodSync(join(folder, "shared"), 0o777);
+    const env = { XDG_STATE_HOME: join(folder, "shared/state") };
+    const { exitCode, stderr } = await endOf(startSlipway([command, ...args], env, folder));
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("STORE_UNTRUSTED")]);
+    expect(readdirSync(join(folder, "shared"))).toEqual([]);
   });
 
   it("one in a folder of its owner below a shared one is taken", async () => {
