@@ -187,7 +187,7 @@ describe("slipway inspect DB", () => {
   });
 
   test.each([
-    [["a.db", "--api", "http://127.0.0.1:1"], "neither a database"],
+    [["--api", "http://127.0.0.1:1", "--relay", "0"], "has no --relay"],
     [["a.db", "--port", "70000"], "not a port"],
     [["a.db", "--relay", "x"], "not a port"],
     [["--api", "ftp://127.0.0.1"], "not the address of a service"],

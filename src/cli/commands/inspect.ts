@@ -25,7 +25,8 @@ const PATH = "/activity";
 
 /**
  * `slipway inspect [DB]`: shows the tasks of a database on the page, until SIGTERM; it is read, never written. With `--api`
- * says where a running service shows it. Prints `{url}` on one line, with `token` and `relay` where there are any.
+ * says where a running service shows it, which proves itself by the lock of DB. Prints `{url}` on one line, with `token` and
+ * `relay` where there are any.
  */
 export const defineInspect: DefineCommand = (command, terminal) => {
   command
@@ -43,8 +44,8 @@ export const defineInspect: DefineCommand = (command, terminal) => {
       const { api, catalog, tokenFile } = options;
       const named = { ...(db !== undefined && { db }), ...(catalog !== undefined && { catalog }) };
       if (api === undefined) return showDatabase(locateDatabase(named), options, terminal);
-      if (db !== undefined || options.relay !== undefined) {
-        throw new EngineError("CLI_USAGE", "--api shows a running service: give neither a database nor --relay");
+      if (options.relay !== undefined) {
+        throw new EngineError("CLI_USAGE", "--api shows a running service, which has no --relay");
       }
       const url = await findServedPage({ api, db: findDatabase(named), ...(tokenFile !== undefined && { tokenFile }) });
       print(terminal, { url: `${url}${PATH}` });

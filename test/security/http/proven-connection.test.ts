@@ -1,8 +1,8 @@
 /** The CLI's token goes over no connection on which the service has not proven itself. */
 import { once } from "node:events";
-import { chmodSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
 import { openStore } from "../../../src/adapters/store-sqlite/open-store.ts";
@@ -15,6 +15,7 @@ import { proveIdentity } from "../../../src/http/identity.ts";
 import { startHttpServer } from "../../../src/http/server.ts";
 import { closeAfterTest, it, openWorld } from "../../support/engine/engine-test.ts";
 import { createTestFolder } from "../../support/engine/runtime-world.ts";
+import { endOf, startSlipway } from "../../support/slipway-process.ts";
 
 const TOKEN = "a-token-of-some-length";
 
@@ -34,7 +35,10 @@ async function serve() {
   const { engine } = await openWorld({ catalog: { a: {} } });
   const lockNonce = readLockOwner(db)?.nonce ?? "";
   expect(lockNonce).not.toBe("");
-  const options = { address: "127.0.0.1", port: 0, token: TOKEN, lockNonce, logger: SILENT_LOGGER };
+  const pageFiles = join(dirname(db), "page");
+  mkdirSync(pageFiles);
+  writeFileSync(join(pageFiles, "index.html"), "<!doctype html><head></head>");
+  const options = { address: "127.0.0.1", port: 0, token: TOKEN, lockNonce, logger: SILENT_LOGGER, pageFiles };
   const server = await startHttpServer(engine, options);
   closeAfterTest(server);
   return { db, server, port: Number(new URL(server.url).port) };
@@ -63,6 +67,12 @@ it("a service that holds the lock is asked, and again", async () => {
   expect((await tasks.tasks({})).tasks).toEqual([]);
   expect(await tasks.task("none")).toBeNull();
   await tasks.readNotifications();
+});
+
+it("`inspect --api` takes the database by whose lock the service proves itself", async () => {
+  const { db, server } = await serve();
+  const shown = await endOf(startSlipway(["inspect", db, "--api", server.url]));
+  expect(shown).toMatchObject({ exitCode: 0, stdout: `${JSON.stringify({ url: `${server.url}/activity` })}\n` });
 });
 
 it("a process that takes the port later gets no token, whatever was proven before", async () => {
