@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { type Http2Bindings, type HttpBindings, serve } from "@hono/node-server";
 import type { Code } from "../core/codes/code.ts";
 import type { ErrorStatus } from "../core/codes/row.ts";
+import { memoize } from "../core/plan/memoize.ts";
 import type { Engine } from "../engine/api.ts";
 import type { Logger } from "../engine/ports/environment.ts";
 import { createSystemClock } from "../engine/system/clock.ts";
@@ -145,7 +146,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
     const [method, path] = [request.method, readPath(request)];
     const { client, scheme } = readClient(incoming, options.proxySecret ?? null);
     const shown = readShown(incoming.headers, client);
-    const findSession = createLazy(() => sessions?.find(shown) ?? null);
+    const findSession = memoize((cookies: typeof shown) => sessions?.find(cookies) ?? null);
     const refusal = guard({
       method,
       path,
@@ -155,7 +156,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       scheme,
       authorization,
       get session() {
-        return findSession()?.id ?? null;
+        return findSession(shown)?.id ?? null;
       },
       client,
     });
@@ -165,7 +166,7 @@ export async function startHttpServer(engine: Engine, options: HttpServerOptions
       return createProblemResponse(refusal, REFUSAL_HEADERS[refusal.status]);
     }
     if (page?.classify(path) !== undefined) return page.app.fetch(request);
-    const session = findSession();
+    const session = findSession(shown);
     // Reads are not logged: a tile asks every few seconds. The path alone is: a query may hold names of files.
     const logRequest = () => logger.info({ id, method, path: cutPath(path) }, "request");
     const isSecure = scheme === "https";
@@ -233,15 +234,6 @@ function isOpenDoor(
   if (path === IDENTITY_PATH && lockNonce !== undefined) return READS.has(method);
   if (path === SESSION_PATH) return method === "POST" || method === "DELETE";
   return READS.has(method) && page?.classify(path) !== undefined;
-}
-
-/** Computes a value when it is first asked for. */
-function createLazy<Value>(compute: () => Value): () => Value {
-  let kept: { readonly value: Value } | undefined;
-  return () => {
-    kept ??= { value: compute() };
-    return kept.value;
-  };
 }
 
 /** Breaks a response off when its session ends. */

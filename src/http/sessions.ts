@@ -149,8 +149,11 @@ export class Sessions {
   find(shown: ShownSession | null): FoundSession | null {
     if (shown === null || this.#key === null) return null;
     const keyDigest = digestKey(shown.key);
-    for (const value of this.#readCookies(shown).filter(isWellFormed).slice(0, COOKIE_LIMIT)) {
-      const found = this.#read(value, keyDigest, shown.client, this.#key);
+    const forms = this.#readCookies(shown)
+      .map((cookie) => FORM.exec(cookie))
+      .filter((form) => form !== null);
+    for (const form of forms.slice(0, COOKIE_LIMIT)) {
+      const found = this.#read(form, keyDigest, shown.client, this.#key);
       if (found !== null) return found;
     }
     return null;
@@ -198,13 +201,13 @@ export class Sessions {
     });
   }
 
-  /** A cookie's open session; null for any other value. */
-  #read(value: string, keyDigest: string, client: Client, secret: Buffer): FoundSession | null {
-    const [, time = "", id = "", mac = ""] = FORM.exec(value) ?? [];
+  /** The open session of a cookie that has the form; null if it is not ours, or no longer open. */
+  #read(form: RegExpExecArray, keyDigest: string, client: Client, secret: Buffer): FoundSession | null {
+    const [, time = "", id = "", mac = ""] = form;
     const expires = Number(time);
     const expected = sign(secret, { expires, id, keyDigest, client });
     // Both have 43 characters.
-    if (id === "" || !timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) return null;
+    if (!timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) return null;
     return expires > this.#options.clock.now() && !this.#ended.has(id) ? { id, expires } : null;
   }
 
@@ -227,10 +230,6 @@ export class Sessions {
     });
     return this.#deriving;
   }
-}
-
-function isWellFormed(cookie: string): boolean {
-  return FORM.test(cookie);
 }
 
 const deriveKey: (token: string, salt: string, bytes: number, work: typeof WORK) => Promise<Buffer> = promisify(scrypt);

@@ -29,7 +29,8 @@ export function requireAbsolute(path: string): string {
 /** Where an existing host path leads: to `real`, which lies at `local`. EPERM for one that leads out, ENOENT for none. */
 export function requireExisting(world: World, path: string): { readonly real: string; readonly local: string } {
   const normal = requireAbsolute(path);
-  return { local: locatePath(world.dir, normal), real: resolvePath(world.dir, normal).real };
+  const { real, local } = resolvePath(world.dir, normal);
+  return { real, local: local ?? locatePath(world.dir, normal) };
 }
 
 function toFileType(found: Stats): "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER" {
