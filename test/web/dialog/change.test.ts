@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../support/engine/engine-world.ts";
 import { nameFocused, openAnother, openDialog, readEverything, waitTold } from "../support/dialog-page.ts";
 import { type Provider, startProvider } from "../support/provider.ts";
 import { expectFine, listFaults, type Screen } from "../support/screen.ts";
@@ -326,7 +327,7 @@ describe("dialogs of installed apps in a browser", () => {
   });
 
   it("ask for what a hook needs, and say what is missing", async () => {
-    const { id } = await served.engine.runAction("cloud", "name");
+    const id = await askTitle();
     const screen = await openDialog(served, "slip-inputs", { task: id });
     const { page } = screen;
     await page.getByLabel("Title").waitFor();
@@ -341,7 +342,7 @@ describe("dialogs of installed apps in a browser", () => {
   });
 
   it("send an answer once, and none to a question that another took the place of", async () => {
-    const { id } = await served.engine.runAction("cloud", "name");
+    const id = await askTitle();
     const { page } = await openDialog(served, "slip-inputs", { task: id });
     await page.getByLabel("Title").fill("Autumn");
     // The page does not hear that somebody else has answered a part.
@@ -364,20 +365,29 @@ describe("dialogs of installed apps in a browser", () => {
     expect(await served.engine.settled(id)).toMatchObject({ state: "COMPLETED" });
   });
 
+  /** Runs the action that asks for a title; its id once it asks, as the dialog of a task that does not ask closes. */
+  async function askTitle(): Promise<string> {
+    const { id } = await served.engine.runAction("cloud", "name");
+    await until(served.engine, () => served.engine.task(id)?.state === "AWAITING_INPUT");
+    return id;
+  }
+
   it.each([
     ["slip-options", { app: "photos" }, "Owner's name"],
     ["slip-upgrade", { app: "photos" }, "Upgrade Photos"],
     ["slip-inputs", {}, "Title"],
   ] as const)("%s goes on where it is moved while it asks the engine", async (element, attributes, text) => {
-    const task = element === "slip-inputs" ? { task: (await served.engine.runAction("cloud", "name")).id } : {};
+    const task = element === "slip-inputs" ? { task: await askTitle() } : {};
     const screen = await served.open("/");
     const { page } = screen;
     const asked = /\/api\/(apps|tasks)\/./;
     const isAsked = page.waitForRequest(asked);
-    await page.route(asked, () => {});
+    // The route stays: a browser may lose the request that comes just when its interception ends.
+    let isHeld = true;
+    await page.route(asked, (route) => (isHeld ? undefined : route.continue()));
     await openAnother(page, element, { ...attributes, ...task });
     await isAsked;
-    await page.unroute(asked);
+    isHeld = false;
     await page.evaluate((name) => {
       const place = document.createElement("section");
       document.body.append(place);
