@@ -63,6 +63,36 @@ describe("Macros in option values", () => {
     expect(view.children[0]?.failure?.message).toBe(FILMS);
   });
 
+  it("of hook inputs take none but their values, though one has a dollar sign", async () => {
+    const options = [{ text: "Five", value: "$5" }, ...OPTIONS];
+    const asked = { ...question({ key: "where", required: true }), options };
+    const input = { type: "question", id: "where", question: asked };
+    const fail = `export async function run(ctx) { ctx.fail(ctx.getInput("where")); }`;
+    const hook = (more: object) => ({ ...rawHook({ inputs: [input], ...more }), scriptContent: fail });
+    const after = hook({ id: "after", events: ["onAfterInstall"], rerun: undefined, retries: 1 });
+    const { engine } = await open(question(), [hook({ id: "press" }), after]);
+    const faulty = { code: "ANSWER_OPTION" };
+    for (const where of [{ x: 1 }, "", "$9", "$LOCATION(Media)/films"]) {
+      const inputs = { after: { where } };
+      await expect(engine.install("demo", { inputs })).rejects.toMatchObject(faulty);
+      expect((await engine.preview("demo", { inputs })).problems).toMatchObject([faulty]);
+    }
+    const { children, id } = await settledTask(engine, (await engine.install("demo")).id);
+    const waiting = children[0]?.id ?? "";
+    await expect(engine.input(waiting, { where: "$9" })).rejects.toMatchObject(faulty);
+    await engine.input(waiting, { where: "$5" });
+    const failed = await settledTask(engine, id);
+    expect(failed.children[0]?.failure?.message).toBe("$5");
+    await engine.cancel(id);
+    await settledTask(engine, id);
+    await expect(engine.runAction("demo", "press", { inputs: { where: { x: 1 } } })).rejects.toMatchObject(faulty);
+    const pressed = await settledTask(
+      engine,
+      (await engine.runAction("demo", "press", { inputs: { where: FILMS } })).id,
+    );
+    expect(pressed.failure?.message).toBe(FILMS);
+  });
+
   it("that need an unlisted location are an error at the option", () => {
     const script = { ...rawScript({ installation_questions: [question()], app_values: { path: "$QUESTION(f)" } }) };
     const { problems } = parseDictionary({ appId: "demo", text: JSON.stringify(script) });

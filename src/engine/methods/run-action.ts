@@ -1,6 +1,5 @@
 import { EngineError } from "../../core/codes/problems.ts";
 import { checkAction, explainRefusal, selectTargetFiles } from "../../core/hooks/actions.ts";
-import { offerDefaults } from "../../core/hooks/input-defaults.ts";
 import { toTargetKey } from "../../core/hooks/reruns.ts";
 import { dedupePaths } from "../../core/hooks/selected-files.ts";
 import { toJsonObject } from "../../core/json/json.ts";
@@ -72,8 +71,7 @@ export async function runAction(
   }
   const { defaults, secrets: masked } = await resolveOfferedInputs(deps, dictionary, hook, facts);
   const inputs = request.inputs === undefined ? {} : { [hookId]: request.inputs };
-  const hooks = [offerDefaults(hook, defaults)];
-  const secrets = readGivenInputs({ ...dictionary, hooks }, inputs, () => ["inputs"]);
+  const secrets = readGivenInputs(dictionary, defaults, { inputs, placeOf: () => ["inputs"] });
   const compiled = await compileHooks(deps, dictionary, [hook], defaults);
   refuseProblems(
     appId,

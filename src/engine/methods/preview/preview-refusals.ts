@@ -11,7 +11,7 @@ import type { MethodDeps } from "../deps.ts";
 import { readDialog, readLinks } from "../request/links-of-request.ts";
 import { type PreparedInstall, prepareInstall } from "../request/prepare-install.ts";
 import { prepareLinks } from "../request/prepare-links.ts";
-import { checkInputs, createRequestProblem, refuseConflict, requireUsableApp } from "../request/request.ts";
+import { createRequestProblem, listInputProblems, refuseConflict, requireUsableApp } from "../request/request.ts";
 import { attemptAll } from "./attempt.ts";
 
 /** The install to look at; a host that is away is not asked. */
@@ -89,11 +89,11 @@ function listGivenProblems(
   const ofLinks = links.flatMap(({ runsOnAppId, hookId, inputs }, at) => {
     const declaring = apps.get(runsOnAppId)?.dictionary;
     if (!declaring?.hooks.some(({ id }) => id === hookId) || inputs === undefined) return [];
-    return checkInputs(declaring, { [hookId]: inputs }, () => ["links", at, "inputs"]).problems;
+    return listInputProblems(declaring, { inputs: { [hookId]: inputs }, placeOf: () => ["links", at, "inputs"] });
   });
   const faults = checkLinks(links, readDialog(deps, appId, request.consents ?? {}, facts));
   return [
-    ...checkInputs(dictionary, request.inputs).problems,
+    ...listInputProblems(dictionary, request),
     ...faults.map(({ code, message, path }) => createRequestProblem(code, message, path)),
     ...ofLinks,
   ];

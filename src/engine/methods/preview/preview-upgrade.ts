@@ -51,7 +51,7 @@ export async function previewMove(deps: MethodDeps, appId: string, request: Upgr
     mode: isByValues ? "options" : "upgrade",
     ...(live !== null && { live }),
   });
-  const problems: Problem[] = [...entry.problems, ...checkUpgrade(dictionary, request).problems];
+  const problems: Problem[] = [...entry.problems, ...checkUpgrade(dictionary, request)];
   // Without them the host has the values: what the script's would lack is no fault of an upgrade.
   if (isByValues && live !== null) problems.push(...draft.problems.map(adviseUpdate));
   const attempt = attemptAll(problems);

@@ -2,7 +2,6 @@ import type { InstallInput } from "../../../../machines/install/types.ts";
 import type { CompiledScript } from "../../../../sandbox/contract.ts";
 import type { Failure, Problem } from "../../../core/codes/problems.ts";
 import { fires, INSTALL_EVENTS, selectDueHooks } from "../../../core/hooks/hook-selection.ts";
-import { offerDefaults } from "../../../core/hooks/input-defaults.ts";
 import type { Json } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { PlanMode } from "../../../core/plan/plan.ts";
@@ -52,8 +51,7 @@ export async function prepareInstall(
   const kept = options.kept ?? readKeptChoices(deps, appId);
   const mode = options.mode ?? installMode(deps, appId);
   const { plan } = planApp(deps, { dictionary, request, facts, mode, kept });
-  const hooks = dictionary.hooks.map((hook) => offerDefaults(hook, plan.inputDefaults));
-  const secrets = readGivenInputs({ ...dictionary, hooks }, request.inputs);
+  const secrets = readGivenInputs(dictionary, plan.inputDefaults, request);
   const offered = await findOfferedApp(deps, dictionary);
   const { advice, version } = await checkHost(deps, plan, facts.locations, offered.catalogApp);
   const versioned = version === undefined ? null : { ...offered, version };

@@ -1,8 +1,7 @@
 import type { PlannedChild } from "../../../../machines/lifecycle/planned-child.ts";
 import { checkLinks } from "../../../core/hooks/check-links.ts";
-import { offerDefaults } from "../../../core/hooks/input-defaults.ts";
 import { findTargetChoices } from "../../../core/hooks/install-links.ts";
-import { toJsonObject } from "../../../core/json/json.ts";
+import { type JsonPath, toJsonObject } from "../../../core/json/json.ts";
 import type { HostFacts } from "../../../core/plan/host-facts.ts";
 import type { Dictionary, Hook } from "../../../core/script/dictionary.ts";
 import type { InstallRequest, LinkRequest } from "../../api.ts";
@@ -157,8 +156,8 @@ async function prepareLink(
   if (hook === undefined) return createDroppedLink(link.hookId);
   const inputs = link.inputs === undefined ? {} : { [hook.id]: link.inputs };
   const offered = await resolveOfferedInputs(deps, dictionary, hook, facts, known);
-  const hooks = [offerDefaults(hook, offered.defaults)];
-  const secrets = readGivenInputs({ ...dictionary, hooks }, inputs, () => ["links", at, "inputs"]);
+  const placeOf = (): JsonPath => ["links", at, "inputs"];
+  const secrets = readGivenInputs(dictionary, offered.defaults, { inputs, placeOf });
   const compiled = await compileHooks(deps, dictionary, [hook], offered.defaults);
   const { scripts, dropped } = compiled;
   const marks = dropped.map(({ hookId }) => `hookDropped: ${hookId}`);

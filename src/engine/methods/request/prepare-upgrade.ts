@@ -1,7 +1,6 @@
 import type { UpgradeInput } from "../../../../machines/upgrade/types.ts";
 import type { CompiledScript } from "../../../../sandbox/contract.ts";
 import type { Problem } from "../../../core/codes/problems.ts";
-import { offerDefaults } from "../../../core/hooks/input-defaults.ts";
 import type { Json } from "../../../core/json/json.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { UpgradeRequest } from "../../api.ts";
@@ -48,7 +47,7 @@ export async function prepareUpgrade(
   const { host, timing } = deps;
   const { dictionary, entry } = script;
   const { appId } = dictionary;
-  refuseProblems(appId, checkUpgrade(dictionary, request).problems);
+  refuseProblems(appId, checkUpgrade(dictionary, request));
   const found = await find();
   const { app, versions, due } = found;
   const facts = await host.facts();
@@ -65,8 +64,7 @@ export async function prepareUpgrade(
   const judged = dictionary.custom
     ? { problems: judge?.judgeUpdate(plan, live) ?? [], isRefused: false }
     : (judge?.judgeUpgrade(plan, live) ?? { problems: [], isRefused: false });
-  const hooks = dictionary.hooks.map((hook) => offerDefaults(hook, plan.inputDefaults));
-  const secrets = readGivenInputs({ ...dictionary, hooks }, request.inputs);
+  const secrets = readGivenInputs(dictionary, plan.inputDefaults, request);
   const compiled = await compileHooks(
     deps,
     dictionary,

@@ -2,7 +2,7 @@
 import type { Problem } from "../../../core/codes/problems.ts";
 import type { Dictionary, LifecycleEvent } from "../../../core/script/dictionary.ts";
 import { InstallRequest } from "../../requests.ts";
-import { type CheckedInputs, checkInputs, createRequestProblem } from "./request.ts";
+import { createRequestProblem, listInputProblems } from "./request.ts";
 
 /** An update merges values into the app's configuration, and takes nothing else. */
 const UPDATE_PARTS = ["answers", "revision"] as const;
@@ -20,9 +20,8 @@ export function refuseUntakenByUpdate(request: InstallRequest): readonly Problem
 }
 
 /** Problems for the parts of a request an upgrade has no use for, and the inputs of the hooks it may run. */
-export function checkUpgrade(dictionary: Dictionary, request: InstallRequest): CheckedInputs {
+export function checkUpgrade(dictionary: Dictionary, request: InstallRequest): readonly Problem[] {
   const events: readonly LifecycleEvent[] = ["onBeforeUpgrade", "onAfterUpgrade"];
-  const { problems, entries } = checkInputs(dictionary, request.inputs);
   const idle = dictionary.hooks
     .filter(({ id, triggers }) => {
       const isGiven = Object.hasOwn(request.inputs ?? {}, id);
@@ -31,7 +30,7 @@ export function checkUpgrade(dictionary: Dictionary, request: InstallRequest): C
     .map(({ id }) => {
       return createRequestProblem("ANSWER_NOT_TAKEN", `no upgrade runs the hook "${id}"`, ["inputs", id]);
     });
-  return { entries, problems: [...refuseUntaken(request, UPGRADE_PARTS, "an upgrade"), ...problems, ...idle] };
+  return [...refuseUntaken(request, UPGRADE_PARTS, "an upgrade"), ...listInputProblems(dictionary, request), ...idle];
 }
 
 function refuseUntaken(request: InstallRequest, taken: readonly Part[], method: string): readonly Problem[] {

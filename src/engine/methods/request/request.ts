@@ -3,6 +3,7 @@
 import type { Code } from "../../../core/codes/code.ts";
 import { createAppUnknownError, createClaimHeldError } from "../../../core/codes/common-errors.ts";
 import { EngineError, type Problem } from "../../../core/codes/problems.ts";
+import { type InputDefaults, offerDefaults } from "../../../core/hooks/input-defaults.ts";
 import { isJsonObject, type Json, type JsonPath } from "../../../core/json/json.ts";
 import { checkGivenAnswer } from "../../../core/plan/answers.ts";
 import { hasOptionMacro } from "../../../core/plan/resolve-options.ts";
@@ -110,33 +111,38 @@ function isProblemList(value: unknown): value is readonly Problem[] {
   return Array.isArray(value);
 }
 
-/** Inputs given with a request. */
-export interface CheckedInputs {
-  /** Vault entries of those that fit, by their names in the vault. */
-  readonly entries: Readonly<Record<string, Json>>;
-  readonly problems: readonly Problem[];
+/** Inputs given with a request, and where the request holds those of a hook. */
+interface GivenInputs {
+  readonly inputs?: InstallRequest["inputs"];
+  /** Default: below `inputs`. */
+  readonly placeOf?: (hookId: string) => JsonPath;
 }
 
-/** The vault entries of inputs given with a request. Throws with the place of every fault (`checkInputs`). */
+/**
+ * The vault entries of inputs given with a request, by their names in the vault, but for those of dropped hooks. `defaults`
+ * hold the resolved options. Throws with the place of every fault.
+ */
 export function readGivenInputs(
   dictionary: Dictionary,
-  inputs: InstallRequest["inputs"],
-  placeOf?: (hookId: string) => JsonPath,
+  defaults: InputDefaults,
+  given: GivenInputs,
 ): Readonly<Record<string, Json>> {
-  const { entries, problems } = checkInputs(dictionary, inputs, placeOf);
+  const hooks = dictionary.hooks.map((hook) => offerDefaults(hook, defaults));
+  const { entries, problems } = checkInputs({ ...dictionary, hooks }, given, checkInput);
   refuseProblems(dictionary.appId, problems);
   return entries;
 }
 
-/**
- * Checks inputs given with a request, but for those of dropped hooks; `placeOf` says where the request holds the inputs of
- * a hook.
- */
-export function checkInputs(
+/** The faults of such inputs before macros are resolved: a question with macros in its options takes any answer. */
+export function listInputProblems(dictionary: Dictionary, given: GivenInputs): readonly Problem[] {
+  return checkInputs(dictionary, given, checkUnresolvedInput).problems;
+}
+
+function checkInputs(
   dictionary: Dictionary,
-  inputs: InstallRequest["inputs"],
-  placeOf: (hookId: string) => JsonPath = (hookId) => ["inputs", hookId],
-): CheckedInputs {
+  { inputs, placeOf = (hookId) => ["inputs", hookId] }: GivenInputs,
+  check: typeof checkInput,
+): { readonly entries: Readonly<Record<string, Json>>; readonly problems: readonly Problem[] } {
   const entries: Record<string, Json> = {};
   const problems: Problem[] = [];
   for (const [hookId, values] of Object.entries(inputs ?? {})) {
@@ -149,7 +155,7 @@ export function checkInputs(
       continue;
     }
     for (const [inputId, value] of Object.entries(values)) {
-      const checked = checkInput(hook.inputs, inputId, value);
+      const checked = check(hook.inputs, inputId, value);
       if ("fault" in checked) {
         problems.push(createRequestProblem(checked.code, checked.fault, [...placeOf(hookId), inputId]));
       } else if (checked.entry !== null) {
@@ -160,12 +166,11 @@ export function checkInputs(
   return { entries, problems };
 }
 
-/** A value as the vault keeps it, null where nothing was answered, or what is wrong with it. */
-export function checkInput(
-  inputs: readonly HookInput[],
-  inputId: string,
-  value: Json,
-): { readonly entry: Json } | { readonly code: Code; readonly fault: string } {
+/** A value as the vault keeps it, null if nothing was answered, or its fault. */
+type CheckedInput = { readonly entry: Json } | { readonly code: Code; readonly fault: string };
+
+/** Checks a value given for an input whose options are resolved. */
+export function checkInput(inputs: readonly HookInput[], inputId: string, value: Json): CheckedInput {
   const input = inputs.find(({ id }) => id === inputId);
   if (input === undefined) {
     const known = inputs.map(({ id }) => `"${id}"`).join(", ") || "none";
@@ -176,11 +181,16 @@ export function checkInput(
     if (isJsonObject(value)) return { entry: toVaultEntry(value, true) };
     return { code: "TASK_INPUT_INVALID", fault: `the input "${inputId}" takes a token, or an object with "authToken"` };
   }
-  // Options with macros are judged once they are resolved.
-  const fault = hasOptionMacro(input.question) ? null : checkGivenAnswer(input.question, value);
+  const fault = checkGivenAnswer(input.question, value);
   if (fault !== null) return { code: fault.code, fault: fault.message };
   if (value === null) return { entry: null };
   return { entry: toVaultEntry(value, input.question.type === "password") };
+}
+
+function checkUnresolvedInput(inputs: readonly HookInput[], inputId: string, value: Json): CheckedInput {
+  const input = inputs.find(({ id }) => id === inputId);
+  const isOpen = input?.type === "question" && hasOptionMacro(input.question);
+  return isOpen ? { entry: null } : checkInput(inputs, inputId, value);
 }
 
 /** Whether an error drops the hook: what a request says of it has no effect. */
