@@ -1,5 +1,6 @@
 /** The letter, row 5: the last readable script goes on serving an installed app. */
 import { describe, expect } from "vitest";
+import { EngineError } from "../../src/core/codes/problems.ts";
 import type { Json } from "../../src/core/json/json.ts";
 import { it, openWorld } from "../support/engine/engine-test.ts";
 import { settledTask } from "../support/engine/engine-world.ts";
@@ -81,6 +82,29 @@ describe("The last readable script", () => {
     const card = await engine.app("demo");
     expect(card).toMatchObject({ usable: false, installed: { state: expect.any(String) } });
     expect((await engine.apps()).map(({ appId }) => appId)).toEqual(["demo", "other"]);
+  });
+
+  it("is the newest that could be read, though the disk of the database was full when it came", async () => {
+    const world = await open(true);
+    const { engine, store, write, log } = world;
+    const { keepSettings } = store;
+    store.keepSettings = (appId, settings) => {
+      if ("lastScript" in settings) throw new EngineError("STORE_FULL", "disk is full");
+      keepSettings.call(store, appId, settings);
+    };
+    const offered = async (served = engine) => (await served.actions("demo", "card")).map(({ hookId }) => hookId);
+    write({ demo: { ...APP, hooks: [rawHook({ id: "other-press" })] } });
+    await engine.syncCatalog();
+    expect(await offered()).toEqual(["other-press"]);
+    expect(log).toContainEqual(expect.stringContaining("could not be kept"));
+    write({ demo: BROKEN });
+    await engine.syncCatalog();
+    expect(await offered()).toEqual(["other-press"]);
+    store.keepSettings = keepSettings;
+    write({ other: { hooks: [rawHook()] } });
+    await engine.syncCatalog();
+    const restarted = await world.restart();
+    expect(await offered(restarted.engine)).toEqual(["other-press"]);
   });
 
   it("gives way to the next one that can be read", async () => {

@@ -1,6 +1,8 @@
 /** The last readable script of an app this engine looks after: it goes on serving the app while the newest can't be read. */
 import { z } from "zod";
+import { EngineError } from "../../core/codes/problems.ts";
 import type { Catalog, CatalogEntry } from "../ports/catalog.ts";
+import type { Logger } from "../ports/environment.ts";
 import type { Store } from "../ports/store.ts";
 import { StoredScriptSchema } from "../stored-script-schema.ts";
 import { type CatalogView, createCatalogReader, type ViewChanges } from "./catalog-view.ts";
@@ -27,10 +29,10 @@ export function keepLastScript(
 
 /** Reads a catalog in which the last readable scripts stand in for those that can't be read; see `createCatalogReader`. */
 export function createServedCatalog(
-  { catalog, store, production }: Served,
+  { catalog, store, production, logger }: Served,
   onChange: (changes: ViewChanges) => void,
 ): () => CatalogView {
-  const last = new LastScripts(store);
+  const last = new LastScripts(store, logger);
   return createCatalogReader(catalog, production, (entry) => last.serve(entry), onChange);
 }
 
@@ -38,15 +40,20 @@ interface Served {
   readonly catalog: Catalog;
   readonly store: Pick<Store, "setting" | "keepSettings">;
   readonly production: boolean;
+  readonly logger: Pick<Logger, "warn">;
 }
 
 /** Puts the last readable scripts in the place of those that can't be read; the same entry always yields the same object. */
 class LastScripts {
   readonly #store: Pick<Store, "setting" | "keepSettings">;
+  readonly #logger: Pick<Logger, "warn">;
   readonly #served = new WeakMap<CatalogEntry, CatalogEntry>();
+  /** By app id: readable entries the store had no room for. They serve from memory, and are kept at the next chance. */
+  readonly #unkept = new Map<string, CatalogEntry>();
 
-  constructor(store: Pick<Store, "setting" | "keepSettings">) {
+  constructor(store: Pick<Store, "setting" | "keepSettings">, logger: Pick<Logger, "warn">) {
     this.#store = store;
+    this.#logger = logger;
   }
 
   /** The entry with the last readable script of its app, if its own can't be read; a readable one is kept for later. */
@@ -54,19 +61,37 @@ class LastScripts {
     const known = this.#served.get(entry);
     if (known !== undefined) return known;
     const served = this.#find(entry);
-    this.#served.set(entry, served);
+    if (!this.#unkept.has(entry.appId)) this.#served.set(entry, served);
     return served;
   }
 
   #find(entry: CatalogEntry): CatalogEntry {
     if (entry.dictionary !== null) {
-      if (this.#store.setting(entry.appId, LAST_SCRIPT) !== null) keepLastScript(this.#store, entry);
+      this.#unkept.delete(entry.appId);
+      if (this.#store.setting(entry.appId, LAST_SCRIPT) !== null) this.#keep(entry);
       return entry;
     }
+    const unkept = this.#unkept.get(entry.appId);
+    if (unkept !== undefined) this.#keep(unkept);
     const text = this.#store.setting(entry.appId, LAST_SCRIPT);
     if (typeof text !== "string") return entry;
-    const stored = readStored(text);
-    return stored === null ? entry : { ...entry, ...stored, servesLast: true };
+    const stored = unkept ?? readStored(text);
+    if (stored === null) return entry;
+    const { dictionary, declared } = stored;
+    return { ...entry, dictionary, declared, servesLast: true };
+  }
+
+  /** A fault of the store never ends a read of the catalog. */
+  #keep(entry: CatalogEntry): void {
+    const { appId } = entry;
+    try {
+      keepLastScript(this.#store, entry);
+      this.#unkept.delete(appId);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.#logger.warn({ appId, error }, "the last readable script of an app could not be kept");
+      this.#unkept.set(appId, entry);
+    }
   }
 }
 
