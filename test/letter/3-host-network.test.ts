@@ -149,6 +149,10 @@ describe("The ports of an app on the host's own network", () => {
     },
   );
 
+  it.each(["STOPPED", "CRASHED"])("are none of an app that is %s: another program may listen there", async (state) => {
+    expect((await portsOf({ ...radio({ host_network: true }, 9000), state })).ports).toEqual([]);
+  });
+
   it("are none of an app asked for by its name, for which no other app is asked", async () => {
     const { host, client } = await portsOf(radio({ host_network: true }, 9000));
     const before = host.calls.length;

@@ -95,7 +95,7 @@ export function createApps(
   async function query(filters: readonly Json[]): Promise<readonly HostApp[]> {
     const found = await readEntries(filters);
     if (found.every(({ onHost }) => onHost === undefined)) return found.map(({ app }) => app);
-    return placeOnHost(found, found, filters.length === 0 ? await askOwnPorts() : UNASKED);
+    return placeOnHost(found, filters.length === 0 ? await askOwnPorts() : UNASKED);
   }
 
   /** Every entry, as far as it can be read: one that is missing here would count as not installed. */

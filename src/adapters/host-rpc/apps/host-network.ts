@@ -6,16 +6,20 @@ import type { OwnPorts } from "./own-ports.ts";
 /** Ports below are those of services that need root. */
 const FIRST_FREE_PORT = 1024;
 
+/** States in which another program of the host may listen at the port an app names. */
+const DOWN: ReadonlySet<string> = new Set(["STOPPED", "CRASHED"]);
+
 /**
- * The apps, those on the host's own network with the ports their hooks may reach there: of their portals those from 1024
- * on that none of the other apps publishes and no interface of the host has. `all` are all apps of the host.
+ * All apps of the host, those on its own network with the ports their hooks may reach there: of the portals of an app that
+ * is up those from 1024 on that none of the other apps publishes and no interface of the host has.
  */
-export function placeOnHost(apps: readonly ReadApp[], all: readonly ReadApp[], own: OwnPorts): readonly HostApp[] {
+export function placeOnHost(apps: readonly ReadApp[], own: OwnPorts): readonly HostApp[] {
   return apps.map(({ app, onHost }) => {
     if (onHost === undefined) return app;
-    const others = all.filter((other) => other.app.name !== app.name);
+    const others = apps.filter((other) => other.app.name !== app.name);
     const taken = new Set([...own.ports, ...others.flatMap((other) => other.app.publishedPorts)]);
-    const ports = own.isWhole ? onHost.filter((port) => port >= FIRST_FREE_PORT && !taken.has(port)) : [];
+    const isFree = (port: number) => port >= FIRST_FREE_PORT && !taken.has(port);
+    const ports = own.isWhole && !DOWN.has(app.state) ? onHost.filter(isFree) : [];
     return { ...app, hostNetworkPorts: [...new Set(ports)] };
   });
 }
