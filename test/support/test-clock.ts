@@ -8,6 +8,8 @@ export interface TestClock extends Clock {
   step(ms: number): void;
   /** Sleeps that were asked for and have not ended. */
   sleeping(): number;
+  /** Whether one of them ends in exactly this time, ms. */
+  isDueIn(ms: number): boolean;
 }
 
 export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
@@ -39,5 +41,6 @@ export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
       offset += ms;
     },
     sleeping: () => sleeps.length,
+    isDueIn: (ms) => sleeps.some(({ due }) => due === monotonic + ms),
   };
 }

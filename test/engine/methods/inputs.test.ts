@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, onTestFinished } from "vitest";
 import { it, openWorld } from "../../support/engine/engine-test.ts";
-import { hookTask, settledTask, until } from "../../support/engine/engine-world.ts";
+import { hookTask, QUICK, settledTask, until } from "../../support/engine/engine-world.ts";
 import { createTestClock } from "../../support/test-clock.ts";
 
 const TOKEN = "tok-1234567890";
@@ -111,7 +111,8 @@ describe("an OAuth input", () => {
     const task = hookTask(view, "setup").id;
     const shown = () => JSON.stringify(engine.task(task)?.waitingFor);
     await until(engine, () => shown().includes("AB12"));
-    const polled = (times: number) => expect.poll(() => state.seen.length > times && clock.sleeping() > 1).toBe(true);
+    const polled = (times: number) =>
+      expect.poll(() => state.seen.length > times && clock.isDueIn(QUICK.oauthPoll)).toBe(true);
     await polled(1);
     clock.step(step);
     clock.advance(899_999);
