@@ -1,13 +1,13 @@
 /** Owned directories below locations of every kind an owner of a host makes, on every release. */
 import { describe, expect, test } from "vitest";
 import type { TaskView } from "../../src/engine/api.ts";
+import { GENERATIONS } from "../../src/standin/settings.ts";
 import { settledTask } from "../support/engine/engine-world.ts";
 import { LOCATION_KINDS, type LocationKind, openKind, readWithoutHooks } from "../support/host/location-kinds.ts";
 import { realScripts } from "../support/scripts/real-catalog.ts";
 import { rawScript } from "../support/scripts/scripts.ts";
 
 const KINDS = Object.keys(LOCATION_KINDS) as readonly LocationKind[];
-const RELEASES = ["25.04", "25.10", "26.0"] as const;
 const BASE = "$LOCATION(ApplicationsPerformance)/jellyfin";
 const SCRIPT = rawScript({
   requirements: { locations: ["ApplicationsPerformance"], specifications: [], permissions: [], ports: [] },
@@ -23,7 +23,7 @@ const entry = (tag: string, id: number, basic: string) =>
   expect.objectContaining({ tag, id, type: "ALLOW", perms: { BASIC: basic } });
 const KEPT = [entry("GROUP", 545, "MODIFY"), entry("GROUP", 544, "FULL_CONTROL"), entry("USER", 568, "MODIFY")];
 
-describe.each(RELEASES)("on %s", (release) => {
+describe.each(GENERATIONS)("on %s", (release) => {
   test.each(KINDS)("owned directories are datasets of their own below a location of the kind: %s", async (kind) => {
     const { host, engine, locations } = await openKind(kind, release, { jellyfin: JSON.stringify(SCRIPT) });
     const top = `${locations["ApplicationsPerformance"]}/jellyfin`;
@@ -87,10 +87,13 @@ const OWNING = [
 const scripts = realScripts();
 
 describe.skipIf(scripts === null)("the real scripts with owners", () => {
-  test.each(KINDS)("install below locations of the kind: %s", { timeout: 240_000 }, async (kind) => {
+  test.each([
+    ...KINDS.map((kind) => ["25.10", kind] as const),
+    ...GENERATIONS.filter((release) => release !== "25.10").map((release) => [release, "the preset for apps"] as const),
+  ])("install on %s below locations of the kind: %s", { timeout: 240_000 }, async (release, kind) => {
     const folder = scripts?.folder ?? "";
     const texts = Object.fromEntries(OWNING.map((appId) => [appId, readWithoutHooks(folder, appId)]));
-    const { engine } = await openKind(kind, "25.10", texts);
+    const { engine } = await openKind(kind, release, texts);
     const ends: Record<string, string> = {};
     for (const appId of OWNING) {
       const { steps } = await engine.form(appId);
