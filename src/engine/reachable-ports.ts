@@ -19,15 +19,15 @@ export function findOwnPort(
   return [...app.hostNetworkPorts, ...vouched].find((port) => !own.includes(port));
 }
 
-/** Asks for the ports scripts of an app may reach, as the host says when it is asked; null: it is not there yet. */
+/** Asks for the ports scripts of an app may reach, as the host says; null: it is not there yet. */
 export function createLanPorts(
-  host: Pick<Host, "apps">,
+  listApps: Host["apps"],
   appPorts: () => Promise<readonly number[]>,
   app: HostApp | null,
 ): () => Promise<readonly number[]> {
   if (app?.hostNetworkPorts === undefined) return appPorts;
   return async () => {
-    const [ports, apps] = await Promise.all([appPorts(), host.apps()]);
+    const [ports, apps] = await Promise.all([appPorts(), listApps()]);
     return [...ports, ...(apps.find(({ name }) => name === app.name)?.hostNetworkPorts ?? [])];
   };
 }

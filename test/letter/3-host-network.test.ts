@@ -84,6 +84,14 @@ describe("A request the policy refuses ends `waitForApp` at once with its reason
     expect(said).toContain("the app has no port that its hooks may reach");
   });
 
+  it("however often it comes, the host is not asked for its apps each time", async () => {
+    const body = `for (let times = 0; times < 100; times++) await fetch("http://127.0.0.1:1/").catch(() => {});`;
+    const { engine, host } = await openWorld({ catalog: { demo: { hooks: [afterInstall(body)] } } });
+    const view = await settledTask(engine, (await engine.install("demo")).id);
+    expect(view).toMatchObject({ state: "COMPLETED", children: [{ state: "COMPLETED" }] });
+    expect(host.script.calls.filter(({ method }) => method === "app.query").length).toBeLessThan(60);
+  });
+
   it("not while its own app starts, whose ports may still come", async () => {
     const server = await startLoopbackServer();
     onTestFinished(() => server.close());

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../engine/ports/environment.ts";
-import { rememberFor } from "../../../engine/surfaces/remember-for.ts";
+import { rememberFor } from "../../../engine/system/remember-for.ts";
 import type { OddRows } from "../odd-rows.ts";
 import { askLanAddress } from "../read-facts.ts";
 import type { Session } from "../session.ts";

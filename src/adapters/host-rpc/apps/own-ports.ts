@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { HostError, isHostAway } from "../../../engine/host-error.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
-import { rememberFor } from "../../../engine/surfaces/remember-for.ts";
+import { rememberFor } from "../../../engine/system/remember-for.ts";
 import type { Session } from "../session.ts";
 
 /** Ms the host's address and the ports of its own interfaces are kept: they change when a person changes them. */

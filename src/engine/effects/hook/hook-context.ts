@@ -5,10 +5,14 @@ import { findApp } from "../../find-app.ts";
 import { createLanPorts, findOwnPort } from "../../reachable-ports.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
+import { rememberFor } from "../../system/remember-for.ts";
 import { readCollectedInputs } from "../../vault/secrets.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { mountsOf } from "./mounts.ts";
+
+/** Ms the host's answers are believed of one run: its requests, refused ones too, do not cost the host a list each. */
+const ANSWER_MS = 1_000;
 
 /** A script's context, and the mounts and addresses it may reach. */
 export interface HookContext {
@@ -24,8 +28,9 @@ export async function readHookContext(
   stored: StoredHook,
   event: string,
 ): Promise<HookContext> {
-  const { host, store } = deps;
+  const { host, store, clock } = deps;
   const { appId, files } = stored;
+  const listApps = rememberFor(clock, ANSWER_MS, () => host.apps());
   const [facts, hostAddresses, apps] = await Promise.all([
     retryWhileUnreachable(deps, run, () => host.facts()),
     retryWhileUnreachable(deps, run, () => host.addresses()),
@@ -45,9 +50,9 @@ export async function readHookContext(
     network: {
       lanIp,
       // Never a port the script names itself: `requirements.ports` says what it wishes, the host what it has.
-      lanPorts: createLanPorts(host, deps.appPorts, app),
+      lanPorts: createLanPorts(listApps, rememberFor(clock, ANSWER_MS, deps.appPorts), app),
       isStarting: async () => {
-        const now = findApp(await host.apps(), appId);
+        const now = findApp(await listApps(), appId);
         return now !== null && now.state !== "RUNNING";
       },
       hostAddresses,
