@@ -66,12 +66,12 @@ describe("activities", () => {
     await expectFine(other, "a task that asks");
     const revision = () => served.engine.task(`${id}~first`)?.revision ?? 0;
     const before = revision();
-    await decide(other.page, "Try again: Set up first").click();
+    await decide(other.page, "Retry: Set up first").click();
     await expect.poll(revision).toBeGreaterThan(before);
     await expect.poll(() => served.engine.task(`${id}~first`)?.state).toBe("AWAITING_RETRY");
 
     await decide(page, "Skip: Set up first").click();
-    for (const tab of [page, other.page]) await decide(tab, "Try again: Set up second").waitFor();
+    for (const tab of [page, other.page]) await decide(tab, "Retry: Set up second").waitFor();
     expect(served.engine.task(`${id}~first`)?.state).toBe("SKIPPED");
 
     await decide(page, "Cancel: Install").click();
@@ -88,7 +88,7 @@ describe("activities", () => {
     const id = await install("two");
     const screen = await served.open(`/activity/${id}`);
     const { page } = screen;
-    await decide(page, "Try again: Set up only").waitFor();
+    await decide(page, "Retry: Set up only").waitFor();
     const task = () => served.engine.task(`${id}~only`);
     const before = task()?.revision ?? 0;
     // Somebody else is quicker, and the hook asks anew before the press arrives.
@@ -128,8 +128,8 @@ describe("activities", () => {
     const { page } = screen;
     const asked = page.locator("slip-asked");
     await asked.getByText(/since \d/).waitFor();
-    expect(await asked.getByRole("button").allInnerTexts()).toEqual(["Try again", "Skip", "Cancel"]);
-    expect(await asked.locator("button.primary").allInnerTexts()).toEqual(["Try again"]);
+    expect(await asked.getByRole("button").allInnerTexts()).toEqual(["Retry", "Skip", "Cancel"]);
+    expect(await asked.locator("button.primary").allInnerTexts()).toEqual(["Retry"]);
     expect(await page.title()).toMatch(/^\(1\) Install .+ · Slipway$/);
     // One clock, for as long as it runs.
     const took = page.locator("slip-task .meta > span").last();

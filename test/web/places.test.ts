@@ -16,7 +16,7 @@ const place: fc.Arbitrary<Place> = fc.oneof(
   ),
   name.map((app) => ({ screen: "app", app }) as const),
   fc
-    .tuple(name, fc.constantFrom("install", "options", "upgrade", "rollback", "uninstall", "adopt"))
+    .tuple(name, fc.constantFrom("install", "custom", "options", "upgrade", "rollback", "uninstall", "adopt"))
     .map(([app, dialog]) => ({ screen: "app", app, dialog }) as const),
   name.map((task) => ({ screen: "activity", task }) as const),
   fc.tuple(name, name).map(([task, asking]) => ({ screen: "activity", task, asking }) as const),

@@ -1,6 +1,6 @@
 /** The page's addresses, and what each of them shows. Pure, apart from the base path a page chooses once. */
 
-const DIALOGS = ["install", "options", "upgrade", "rollback", "uninstall", "adopt"] as const;
+const DIALOGS = ["install", "custom", "options", "upgrade", "rollback", "uninstall", "adopt"] as const;
 
 /** A dialog of an app's page, with an address of its own. */
 export type AppDialog = (typeof DIALOGS)[number];

@@ -79,6 +79,9 @@ describe("an app's page", () => {
       .toEqual([expect.stringContaining("Not installed")]);
     await region(screen, "Requirements").getByText("Location Media").waitFor();
     expect(await screen.page.getByRole("link", { name: "Options" }).count()).toBe(0);
+    expect(await screen.page.getByRole("link", { name: "Custom install" }).getAttribute("href")).toBe(
+      "/apps/demo-media/custom",
+    );
     expect(await screen.page.getByRole("link", { name: "Install", exact: true }).getAttribute("href")).toBe(
       "/apps/demo-media/install",
     );
@@ -98,7 +101,7 @@ describe("an app's page", () => {
     await expectFine(screen, "installed, not connected");
 
     await start("/apps/demo-media/install", { links: [] });
-    const run = screen.page.getByRole("button", { name: "Run: Connect to Demo Notes" });
+    const run = screen.page.getByRole("button", { name: "Connect to Demo Notes", exact: true });
     await expect.poll(() => run.isEnabled()).toBe(true);
     await rows(screen, "Pairings").getByText("Installed", { exact: true }).waitFor();
     expect(await screen.page.getByRole("link", { name: "Open" }).getAttribute("rel")).toBe("noopener noreferrer");
@@ -115,8 +118,9 @@ describe("an app's page", () => {
     });
     // Pressed in the moment another app takes its place, once it can be pressed again.
     const press = (view: Element) => {
-      const button = view.shadowRoot?.querySelector<HTMLButtonElement>('button[aria-label^="Run: "]');
-      if (button === null || button === undefined || button.disabled) return false;
+      const buttons = [...(view.shadowRoot?.querySelectorAll("button") ?? [])];
+      const button = buttons.find((one) => one.textContent.trim() === "Connect to Demo Notes");
+      if (button === undefined || button.disabled) return false;
       Reflect.set(view, "app", "demo-notes");
       button.click();
       return true;
@@ -131,7 +135,7 @@ describe("an app's page", () => {
 
   it("says why an action can't be run", async () => {
     const screen = await show("demo-media");
-    const run = screen.page.getByRole("button", { name: "Run: Connect to Demo Notes" });
+    const run = screen.page.getByRole("button", { name: "Connect to Demo Notes", exact: true });
     await expect.poll(() => run.isEnabled()).toBe(true);
     await onHost("app.stop", "demo-notes");
     await expect.poll(() => run.isDisabled()).toBe(true);

@@ -296,7 +296,7 @@ describe("dialogs of installed apps in a browser", () => {
     const screen = await openDialog(served, "slip-inputs", { task: id });
     const { page } = screen;
     await page.getByText("K7W4").waitFor();
-    const link = page.getByRole("link", { name: "Sign in to Snapcloud" });
+    const link = page.getByRole("link", { name: "Snapcloud" });
     expect(await link.getAttribute("href")).toBe("https://provider.test/auth#?clientID=slipway&code=K7W4");
     // As the browser's country writes the time.
     await page.getByText(/Until \d\d:\d\d \(in 14 minutes\)/).waitFor();
@@ -403,7 +403,7 @@ describe("dialogs of installed apps in a browser", () => {
     const screen = await served.open("/apps/cloud");
     const { page } = screen;
     await page.getByText("Live", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Run: Name the collection" }).click();
+    await page.getByRole("button", { name: "Name the collection", exact: true }).click();
     await page.locator("slip-dialog").getByLabel("Title").waitFor();
     const [id = ""] = /[^/]+(?=\/answer)/.exec(page.url()) ?? [];
     await page.locator("slip-dialog").getByRole("button", { name: "Close" }).click();

@@ -121,14 +121,14 @@ describe("by the keyboard alone", () => {
     const hook = `${failed}~shake`;
     const revision = () => house.engine.task(hook)?.revision ?? 0;
     const before = revision();
-    await tabTo(page, "Try again: Set up Shaky", "Shift+Tab");
+    await tabTo(page, "Retry: Set up Shaky", "Shift+Tab");
     await page.keyboard.press("Enter");
     const isAsking = () => house.engine.task(hook)?.state === "AWAITING_RETRY" && revision() > before;
     await expect.poll(isAsking).toBe(true);
     const shown = () => page.locator("slip-task slip-asked").evaluateAll(([asked]) => Object(asked).task?.revision);
     await expect.poll(shown).toBe(revision());
     // The button itself, where it asked again before it was drawn at work.
-    expect(["Install Shaky", "Try again: Set up Shaky"]).toContain(await readFocused(page));
+    expect(["Install Shaky", "Retry: Set up Shaky"]).toContain(await readFocused(page));
     await tabTo(page, "Skip: Set up Shaky");
     await page.keyboard.press("Enter");
     await expect.poll(() => house.engine.task(failed)?.state).toBe("COMPLETED");

@@ -46,6 +46,7 @@ export function listStops({ token, tasks: { failed, asks, signsIn, refused } }: 
     },
     { name: "install, out of reach", go: (page) => goOffline(page), ready: "slip-install .refusal" },
     { name: "install again", path: "apps/media/install", ready: "slip-review .effects li" },
+    { name: "custom install", path: "apps/gallery/custom", ready: "slip-password" },
     { name: "install without a dropped hook", path: "apps/broken/install", ready: "slip-review .missing" },
     { name: "options", path: "apps/photos/options", ready: "slip-options section" },
     { name: "options, one refused", go: fill("input[inputmode=decimal]", "wide"), ready: ".refused" },

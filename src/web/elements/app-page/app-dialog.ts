@@ -3,10 +3,13 @@ import { define } from "../../ui/element.ts";
 import { LazyElement } from "../../ui/lazy-element.ts";
 import type { AppDialog } from "../../ui/places.ts";
 
-/** What each is loaded from: it defines the element of that name. */
+const loadInstall = () => import("../dialog/install/install.ts");
+
+/** What each is loaded from: it defines the element of that name; "custom" is the install with all questions on one page. */
 const DIALOGS: Readonly<Record<AppDialog, () => Promise<unknown>>> = {
   adopt: () => import("../dialog/confirm/adopt.ts"),
-  install: () => import("../dialog/install/install.ts"),
+  custom: loadInstall,
+  install: loadInstall,
   options: () => import("../dialog/change/options.ts"),
   upgrade: () => import("../dialog/change/upgrade.ts"),
   rollback: () => import("../dialog/confirm/rollback.ts"),
@@ -34,8 +37,9 @@ class SlipAppDialog extends LazyElement {
 
   protected renderLoaded(): HTMLElement {
     const { api, app } = this;
-    this.#shown ??= document.createElement(`slip-${this.dialog}`);
-    return Object.assign(this.#shown, { api, app });
+    const isCustom = this.dialog === "custom";
+    this.#shown ??= document.createElement(isCustom ? "slip-install" : `slip-${this.dialog}`);
+    return Object.assign(this.#shown, { api, app, ...(isCustom && { mode: this.dialog }) });
   }
 }
 

@@ -25,9 +25,11 @@ export function renderActions(
       ${actions.map((action, index) => {
         const { title, description, kind = "custom", state, reason } = action;
         return html`<li>
-          ${icon(KINDS[kind])}
           <div>
-            <p id="action-${index}"><bdi>${title}</bdi></p>
+            <button type="button" ?disabled=${state === "disabled" || isPressing}
+              aria-describedby=${reason === undefined ? nothing : `why-${index}`} @click=${() => press(action)}>
+              ${icon(KINDS[kind])} <bdi>${title}</bdi>
+            </button>
             ${description === undefined ? nothing : html`<p class="muted small"><bdi>${description}</bdi></p>`}
             ${
               reason === undefined
@@ -35,10 +37,6 @@ export function renderActions(
                 : html`<p class="muted small why" id="why-${index}">${icon("lock")} <bdi>${reason}</bdi></p>`
             }
           </div>
-          <button type="button" ?disabled=${state === "disabled" || isPressing} aria-label=${words.appPage.runNamed(title)}
-            aria-describedby=${reason === undefined ? nothing : `why-${index}`} @click=${() => press(action)}>
-            ${icon("play")} ${words.appPage.run}
-          </button>
         </li>`;
       })}
     </ul>

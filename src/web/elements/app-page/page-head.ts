@@ -40,11 +40,13 @@ function renderVersions({ app, words }: PageParts): TemplateResult {
 function renderWays({ app, words, element, presses }: PageParts): TemplateResult {
   const { appId, installed, usable } = app;
   const install = wayTo(element, appId, "install");
+  const custom = wayTo(element, appId, "custom");
   const options = wayTo(element, appId, "options");
   const { upgradeAvailable = false, baseUrl = "" } = installed ?? {};
   return html`${
     installed === null && usable
-      ? html`<a class="button primary" href=${install.href} @click=${install.open}>${icon("download")} ${words.apps.install}</a>`
+      ? html`<a class="button primary" href=${install.href} @click=${install.open}>${icon("download")} ${words.apps.install}</a>
+          <a class="button" href=${custom.href} @click=${custom.open}>${words.appPage.custom}</a>`
       : nothing
   }
   ${

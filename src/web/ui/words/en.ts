@@ -62,6 +62,7 @@ export const en = {
       owner: "For you",
     },
     connected: "Connected",
+    custom: "Custom install",
     more: count({ one: "Show more, # is left", other: "Show more, # are left" }),
     move: (from: string | undefined, to: string) =>
       from === undefined ? `To version ${to}` : `From version ${from} to ${to}`,
@@ -86,8 +87,6 @@ export const en = {
       unmet: "Not met",
       untold: "Not known",
     },
-    run: "Run",
-    runNamed: (title: string) => `Run: ${title}`,
     scriptVersion: (version: string) => `Install script ${version}`,
     severities: { error: "Error.", info: "Note.", warning: "Warning." },
     suggestions: "Install to connect",
@@ -373,7 +372,6 @@ export const en = {
     failed: "The sign-in failed.",
     newCode: "Ask for a new code",
     send: "Send",
-    signIn: (name: string) => `Sign in to ${name}`,
     skip: "Skip this step",
     until: (time: string, left: string) => `Until ${time} (${left})`,
   },
@@ -475,7 +473,7 @@ export const en = {
     checkpointStates: { REGISTERED: "not yet", COMPLETED: "done", SKIPPED: "skipped", FAILED: "failed" },
     commands: {
       input: "Answer",
-      retry: "Try again",
+      retry: "Retry",
       skip: "Skip",
       rollback: "Roll back",
       cancel: "Cancel",

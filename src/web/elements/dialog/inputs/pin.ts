@@ -98,7 +98,7 @@ class SlipPin extends SlipElement {
         ${
           isWebAddress(url)
             ? html`<a class="button primary" href=${url} target="_blank" rel="noopener noreferrer"
-                >${icon("external-link")} ${inputs.signIn(name)}</a
+                >${icon("external-link")} ${name}</a
               >`
             : nothing
         }
