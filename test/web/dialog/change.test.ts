@@ -296,7 +296,7 @@ describe("dialogs of installed apps in a browser", () => {
     const screen = await openDialog(served, "slip-inputs", { task: id });
     const { page } = screen;
     await page.getByText("K7W4").waitFor();
-    const link = page.getByRole("link", { name: "Snapcloud" });
+    const link = page.getByRole("link", { name: "Snapcloud", exact: true });
     expect(await link.getAttribute("href")).toBe("https://provider.test/auth#?clientID=slipway&code=K7W4");
     // As the browser's country writes the time.
     await page.getByText(/Until \d\d:\d\d \(in 14 minutes\)/).waitFor();
