@@ -2,17 +2,13 @@ import type { Mount, NetworkPolicy } from "../../../../sandbox/contract.ts";
 import type { JsonObject } from "../../../core/json/json.ts";
 import { toUrlHost } from "../../../core/plan/url-host.ts";
 import { findApp } from "../../find-app.ts";
-import { createLanPorts, findOwnPort } from "../../reachable-ports.ts";
+import { createReach, findOwnPort } from "../../reachable-ports.ts";
 import type { EffectRun } from "../../runtime/effect.ts";
 import type { StoredHook } from "../../stored-plan.ts";
-import { rememberFor } from "../../system/remember-for.ts";
 import { readCollectedInputs } from "../../vault/secrets.ts";
 import type { EffectDeps } from "../deps.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { mountsOf } from "./mounts.ts";
-
-/** Ms the host's answers are believed of one run: its requests, refused ones too, do not cost the host a list each. */
-const ANSWER_MS = 1_000;
 
 /** A script's context, and the mounts and addresses it may reach. */
 export interface HookContext {
@@ -30,7 +26,6 @@ export async function readHookContext(
 ): Promise<HookContext> {
   const { host, store, clock } = deps;
   const { appId, files } = stored;
-  const listApps = rememberFor(clock, ANSWER_MS, () => host.apps());
   const [facts, hostAddresses, apps] = await Promise.all([
     retryWhileUnreachable(deps, run, () => host.facts()),
     retryWhileUnreachable(deps, run, () => host.addresses()),
@@ -50,11 +45,7 @@ export async function readHookContext(
     network: {
       lanIp,
       // Never a port the script names itself: `requirements.ports` says what it wishes, the host what it has.
-      lanPorts: createLanPorts(listApps, rememberFor(clock, ANSWER_MS, deps.appPorts), app),
-      isStarting: async () => {
-        const now = findApp(await listApps(), appId);
-        return now !== null && now.state !== "RUNNING";
-      },
+      ...createReach(clock, { apps: () => host.apps(), appPorts: deps.appPorts }, appId),
       hostAddresses,
       // Third parties are for catalog apps; a custom app's script stays at home.
       internet: !stored.custom,
