@@ -132,7 +132,7 @@ describe("The ports of an app on the host's own network", () => {
 
   const known: Handler = (call) => call.result({ ui_port: 8081, ui_httpsport: 8443 });
 
-  async function portsOf(app: JsonObject, tellOwn = known) {
+  async function portsOf(app: JsonObject, tellOwn = known, others: readonly JsonObject[] = [other]) {
     const host = await startWireHost();
     const client = openClient(host.url);
     onTestFinished(async () => {
@@ -141,7 +141,7 @@ describe("The ports of an app on the host's own network", () => {
     });
     host.on("docker.status", (call) => call.result({ status: "RUNNING", description: "" }));
     host.on("app.query", (call) =>
-      call.result(JSON.stringify(call.params).includes('"name","="') ? [app] : [app, other]),
+      call.result(JSON.stringify(call.params).includes('"name","="') ? [app] : [app, ...others]),
     );
     host.on("system.general.config", tellOwn);
     const session = Number(new URL(host.url).port);
@@ -156,6 +156,12 @@ describe("The ports of an app on the host's own network", () => {
       expect(ports).toEqual([1024, 9000]);
     },
   );
+
+  it("are none that another app on that network names too: it may be the other's", async () => {
+    const named = { ...radio({ host_network: true }, 9000), name: "evil" };
+    const rivals = { ...radio({ host_network: true }, 8123, 9000), name: "radio" };
+    expect((await portsOf(rivals, undefined, [named])).ports).toEqual([8123]);
+  });
 
   it.each(["STOPPED", "CRASHED"])("are none of an app that is %s: another program may listen there", async (state) => {
     expect((await portsOf({ ...radio({ host_network: true }, 9000), state })).ports).toEqual([]);

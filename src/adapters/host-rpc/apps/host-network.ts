@@ -11,13 +11,16 @@ const DOWN: ReadonlySet<string> = new Set(["STOPPED", "CRASHED"]);
 
 /**
  * All apps of the host, those on its own network with the ports their hooks may reach there: of the portals of an app that
- * is up those from 1024 on that none of the other apps publishes and no interface of the host has.
+ * is up those from 1024 on that no other app publishes or names and no interface of the host has.
  */
 export function placeOnHost(apps: readonly ReadApp[], own: OwnPorts): readonly HostApp[] {
   return apps.map(({ app, onHost }) => {
     if (onHost === undefined) return app;
     const others = apps.filter((other) => other.app.name !== app.name);
-    const taken = new Set([...own.ports, ...others.flatMap((other) => other.app.publishedPorts)]);
+    const taken = new Set([
+      ...own.ports,
+      ...others.flatMap((other) => [...other.app.publishedPorts, ...(other.onHost ?? [])]),
+    ]);
     const isFree = (port: number) => port >= FIRST_FREE_PORT && !taken.has(port);
     const ports = own.isWhole && !DOWN.has(app.state) ? onHost.filter(isFree) : [];
     return { ...app, hostNetworkPorts: [...new Set(ports)] };
