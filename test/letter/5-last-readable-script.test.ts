@@ -107,6 +107,23 @@ describe("The last readable script", () => {
     expect(await offered(restarted.engine)).toEqual(["other-press"]);
   });
 
+  it("is not kept again after the app's data was forgotten, though the disk was full when it came", async () => {
+    const { engine, store, write } = await open(true);
+    const { keepSettings } = store;
+    store.keepSettings = (appId, settings) => {
+      if (typeof settings["lastScript"] === "string") throw new EngineError("STORE_FULL", "disk is full");
+      keepSettings.call(store, appId, settings);
+    };
+    write({ demo: { ...APP, hooks: [rawHook({ id: "other-press" })] } });
+    await engine.syncCatalog();
+    store.keepSettings = keepSettings;
+    store.keepSettings("demo", { lastScript: null });
+    write({ demo: BROKEN });
+    await engine.syncCatalog();
+    await engine.apps();
+    expect(store.setting("demo", "lastScript")).toBeNull();
+  });
+
   it("gives way to the next one that can be read", async () => {
     const { engine, write } = await open(true);
     write({ demo: { ...APP, hooks: [rawHook({ id: "other-press" })] } });

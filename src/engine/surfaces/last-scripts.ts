@@ -13,7 +13,7 @@ export const LAST_SCRIPT = "lastScript";
 /** The part of an entry a script serves an app with. */
 type Readable = Pick<CatalogEntry, "dictionary" | "declared">;
 
-/** Of a database that another build may have written. */
+/** Another build may have written the database. */
 const StoredReadable = z.object({ dictionary: StoredScriptSchema, declared: StoredScriptSchema.nullable() });
 
 /** Keeps the script of an entry as the last readable one of its app, if it is another than the kept one. */
@@ -58,27 +58,33 @@ class LastScripts {
 
   /** The entry with the last readable script of its app, if its own can't be read; a readable one is kept for later. */
   serve(entry: CatalogEntry): CatalogEntry {
+    this.#keepLeft(entry.appId);
     const known = this.#served.get(entry);
     if (known !== undefined) return known;
     const served = this.#find(entry);
-    if (!this.#unkept.has(entry.appId)) this.#served.set(entry, served);
+    this.#served.set(entry, served);
     return served;
   }
 
   #find(entry: CatalogEntry): CatalogEntry {
-    if (entry.dictionary !== null) {
-      this.#unkept.delete(entry.appId);
-      if (this.#store.setting(entry.appId, LAST_SCRIPT) !== null) this.#keep(entry);
-      return entry;
-    }
-    const unkept = this.#unkept.get(entry.appId);
-    if (unkept !== undefined) this.#keep(unkept);
     const text = this.#store.setting(entry.appId, LAST_SCRIPT);
     if (typeof text !== "string") return entry;
-    const stored = unkept ?? readStored(text);
+    if (entry.dictionary !== null) {
+      this.#keep(entry);
+      return entry;
+    }
+    const stored = this.#unkept.get(entry.appId) ?? readStored(text);
     if (stored === null) return entry;
     const { dictionary, declared } = stored;
     return { ...entry, dictionary, declared, servesLast: true };
+  }
+
+  /** Keeps what the store had no room for, unless the app's data is forgotten by now. */
+  #keepLeft(appId: string): void {
+    const unkept = this.#unkept.get(appId);
+    if (unkept === undefined) return;
+    if (this.#store.setting(appId, LAST_SCRIPT) === null) this.#unkept.delete(appId);
+    else this.#keep(unkept);
   }
 
   /** A fault of the store never ends a read of the catalog. */
