@@ -16,7 +16,8 @@ export function toValueMarks(problems: readonly Problem[], file: string): readon
   return listWarnings(problems).map((problem) => `advice: ${nameSpot(problem, file)}${problem.message}`);
 }
 
-function listWarnings(problems: readonly Problem[]): readonly Problem[] {
+/** What the host refuses or changes, without the notes. */
+export function listWarnings(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ severity }) => severity === "warning");
 }
 

@@ -6,6 +6,7 @@ import { findApp } from "../../find-app.ts";
 import { isHostAway } from "../../host-error.ts";
 import type { HostApp } from "../../ports/host-records.ts";
 import { findLifecycle } from "../../runtime/claims.ts";
+import { listWarnings } from "../../values/value-advice.ts";
 import type { MethodDeps } from "../deps.ts";
 import { type PreparedUpgrade, prepareUpgrade } from "../request/prepare-upgrade.ts";
 import { type FoundUpgrade, findUpgrade, upgradeScript } from "./find-upgrade.ts";
@@ -75,7 +76,9 @@ function toLeftOut(appId: string, { code, message }: EngineError): LeftOutApp {
 
 /** No value is quoted: any of an app's may be a secret. */
 function toRefused({ appId, found, prepared }: UpgradeOfMany): LeftOutApp {
-  const reasons = prepared.values.map(({ message }) => message).join("; ");
+  const reasons = listWarnings(prepared.values)
+    .map(({ message }) => message)
+    .join("; ");
   const message = `${found.versions.to} of "${appId}" does not accept its values: ${reasons}`;
   return { appId, code: "HOST_INVALID", message };
 }

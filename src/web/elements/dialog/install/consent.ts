@@ -40,7 +40,7 @@ export function renderConsent(
   </div>`;
 }
 
-/** Whether it is on by default and leads to the terms of somebody else: they are seen before they are agreed to. */
+/** A consent that is on by default and links to third-party terms: they are seen before they are agreed to. */
 export function isTerms({ default: isOn, link }: FormConsent): boolean {
   return isOn && link !== undefined;
 }

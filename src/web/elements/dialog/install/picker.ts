@@ -26,7 +26,7 @@ export class SlipPicker extends SlipElement {
     form: { attribute: false },
     choices: { attribute: false },
     problems: { attribute: false },
-    terms: { type: Boolean },
+    terms: { attribute: false },
   };
   static override styles = [
     ...SlipElement.styles,

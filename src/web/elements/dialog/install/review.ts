@@ -145,11 +145,14 @@ export class SlipReview extends SlipElement {
     const said = [app, ...installs].flatMap(({ name, missing }) =>
       missing === undefined ? [] : [dialog.missing(name, listParts(dialog.parts, missing))],
     );
+    const text = html`${icon("info")}<span>${said.join(" ")}</span>`;
+    const reasons = problems.filter(isOfPart);
     if (said.length === 0) return nothing;
+    if (reasons.length === 0) return html`<p class="note">${text}</p>`;
     return html`<details class="missing">
-      <summary>${icon("info")}<span>${said.join(" ")}</span>${icon("chevron-down")}</summary>
+      <summary>${text}${icon("chevron-down")}</summary>
       <ul class="small">
-        ${problems.filter(isOfPart).map((problem) => html`<li><bdi>${tellProblem(this.words, problem)}</bdi></li>`)}
+        ${reasons.map((problem) => html`<li><bdi>${tellProblem(this.words, problem)}</bdi></li>`)}
       </ul>
     </details>`;
   }
