@@ -1,12 +1,9 @@
 /** The shape a stored plan must have to be worked from. */
 import { z } from "zod";
 import type { StoredApp, StoredHook, StoredPlan } from "./stored-plan.ts";
-import { Any, AnyObject, StoredHookSchema } from "./stored-script-schema.ts";
+import { Any, AnyObject, MaybeText, StoredHookSchema, Text, Texts } from "./stored-script-schema.ts";
 
 const Values = z.record(z.string(), Any);
-const Texts = z.record(z.string(), z.string());
-const Text = z.string();
-const MaybeText = z.string().exactOptional();
 
 const File = z.looseObject({ path: Text, containerPath: Text.nullable(), name: Text, extension: Text });
 

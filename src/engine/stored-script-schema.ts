@@ -12,16 +12,18 @@ import {
   SMALL_PLACEMENTS,
 } from "../core/script/script-words.ts";
 
-// The whole was read from JSON: what a script's author or a person wrote is any of it.
 /** Any JSON value. */
 export const Any = z.custom<Json>((value) => value !== undefined);
 /** Any JSON object. */
 export const AnyObject = z.custom<JsonObject>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
-const Texts = z.record(z.string(), z.string());
-const Text = z.string();
-const MaybeText = z.string().exactOptional();
+/** Texts by name. */
+export const Texts = z.record(z.string(), z.string());
+/** Any text. */
+export const Text = z.string();
+/** A text that may be absent. */
+export const MaybeText = z.string().exactOptional();
 
 const StoredQuestion: z.ZodType<Question> = z.looseObject({
   key: Text,

@@ -36,9 +36,9 @@ export function assertOwnState(path: string, missing: "file" | "folder" = "file"
 }
 
 /**
- * Throws `STORE_IN_CATALOG` when a path leads into a catalog, or into a git work tree that the catalog or a link to it lies in. Without a
- * catalog every work tree on the way counts: nothing says that its files are no clone's. Throws the system's error for an
- * entry that can't be looked at.
+ * Throws `STORE_IN_CATALOG` for a path inside the catalog, or inside a git work tree that holds the catalog or a link to it.
+ * Without a catalog every work tree on the way counts: nothing says that its files are no clone's. Throws the system's error
+ * for an entry that can't be looked at.
  */
 export function assertOutsideCatalog(path: string, catalog: string | null): void {
   const places = walkPath(path).map((entry) => entry.path);

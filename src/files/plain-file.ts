@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { O_PATH } from "./write-below.ts";
 
 /**
- * Changes the owner or mode of a file: `change` gets a path that leads to the file whatever its name leads to meanwhile.
+ * Changes the owner or mode of a file: `change` gets a path that stays with this file even if its name is replaced.
  * Returns false, and changes nothing, for a link, a folder, a device or a file with a second name. Throws the system's error.
  *
  * The file is not opened for reading or writing: when a process closes such a descriptor, the kernel frees every lock the

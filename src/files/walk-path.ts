@@ -14,10 +14,9 @@ export interface PathEntry {
 const LINKS = 40;
 
 /**
- * Every entry from `/` to the end of a path, with the links it leads over and what they lead to. A folder that `..` leads back
- * to is there again: it is followed by another entry. The list ends where nothing is there, or with the last link the kernel
- * would follow. A relative path begins in the working directory. Throws the system's
- * error for an entry that can't be looked at.
+ * Every entry from `/` to the end of a path, with the links it leads over and what they lead to. A folder reached by `..` is
+ * listed again. The list ends where nothing is there, or with the last link the kernel would follow. A relative path begins
+ * in the working directory. Throws the system's error for an entry that can't be looked at.
  */
 export function walkPath(path: string): readonly PathEntry[] {
   const todo = (path.startsWith("/") ? path : `${process.cwd()}/${path}`).split("/").reverse();

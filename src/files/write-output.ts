@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats, write
 import { resolve } from "node:path";
 import { writeNamed } from "./write-below.ts";
 
-/** Open files of this process by their names, which are links. Other names in `/dev`, as of files in `/dev/shm`, are not. */
+/** The links under which a process finds its own open files. Other names in `/dev`, as `/dev/shm/x`, are ordinary files. */
 const OWN_STREAM = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 const APPEND = constants.O_WRONLY | constants.O_APPEND;
 

@@ -20,7 +20,7 @@ export function makeStateDirectory(dir: string): string {
   });
 }
 
-/** Throws `STORE_IN_CATALOG` for a directory that lies in a catalog or a git work tree around it, which can bring along its state. */
+/** Throws `STORE_IN_CATALOG` for a directory in a catalog or a git work tree around it, which can bring along its state. */
 export function refuseBroughtDirectory(dir: string, catalogs: readonly string[]): void {
   guard(dir, () => {
     for (const catalog of catalogs) assertOutsideCatalog(dir, catalog);

@@ -1,5 +1,6 @@
 /** Conditions of a whole catalog that name an app none of its files declares. */
 import { basename } from "node:path";
+import { CATALOG_CODES } from "../../core/codes/catalog.ts";
 import { isJsonObject, type Json, type JsonPath } from "../../core/json/json.ts";
 import { readJson } from "../../core/json/json-source.ts";
 import { findNearest } from "../../core/rules/nearest.ts";
@@ -21,7 +22,7 @@ export function noteUndeclaredTargets(files: readonly ReadFile[]): readonly Read
       const nearest = findNearest(app, [...declared]);
       return {
         code: "CATALOG_TARGET_UNDECLARED",
-        severity: "info",
+        severity: CATALOG_CODES.CATALOG_TARGET_UNDECLARED.severity,
         message: `no install script of the catalog declares ${quote(app)}, which nobody can install from the picker`,
         path,
         ...(nearest !== undefined && { hint: `write "${nearest}" if that is meant` }),

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { type Json, type JsonObject, toJsonObject } from "../../core/json/json.ts";
 import type { Store } from "../ports/store.ts";
+import { AnyObject } from "../stored-script-schema.ts";
 import { CHOICES } from "./kept-choices.ts";
 
 type Settings = Pick<Store, "setting" | "keepSettings">;
@@ -16,8 +17,6 @@ export const [POINTS, ASIDE] = ["restorePoints", "setAside"] as const;
 const KEPT = 5;
 
 const PURPOSES = ["pre-upgrade", "pre-update", "pre-rollback"] as const;
-
-const AnyObject = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value));
 
 const PointSnapshot = z.object({ dataset: z.string(), name: z.string(), paths: z.array(z.string()).readonly() });
 

@@ -79,8 +79,8 @@ function buildPortals(app: AppRecord, view: EntryView): JsonObject {
 }
 
 /**
- * A portal at a TCP port the app takes, by its label. Others are not shown, nor one whose host, scheme or path holds another port:
- * hooks may reach the ports of portals, and another program of the developer's machine may listen there.
+ * A portal at a TCP port the app takes, by its label. Others are not shown, nor one whose host, scheme or path holds another
+ * port: hooks may reach the ports of portals, and another program of the developer's machine may listen there.
  */
 function buildGenericPortal(portal: Json, host: string, taken: ReadonlySet<number>): [string, string][] {
   if (!isJsonObject(portal)) return [];

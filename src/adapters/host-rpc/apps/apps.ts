@@ -19,7 +19,7 @@ const RESERVED_KEYS = ["ix_context", "ix_volumes", "ix_certificates", "ix_certif
 /** `app.available` may wait for the host's first sync of its catalog, ms. */
 const CATALOG_SYNC_MS = 300_000;
 
-/** For a list that is not whole. */
+/** Used when only some apps were queried. */
 const UNASKED: OwnPorts = { ports: [], isWhole: false };
 
 const Status = z.object({ status: z.string(), description: z.string().catch("").transform(toPlainLines) });

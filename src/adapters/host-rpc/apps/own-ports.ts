@@ -12,7 +12,7 @@ const General = z.object({ ui_port: z.int().nullish(), ui_httpsport: z.int().nul
 
 export interface OwnPorts {
   readonly ports: readonly number[];
-  /** False if the host refuses to say which ports its web interface has, or says it in a form nobody knows. */
+  /** False if the host refuses to say which ports its web interface has, or says it in an unknown form. */
   readonly isWhole: boolean;
 }
 

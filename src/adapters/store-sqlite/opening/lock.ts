@@ -26,11 +26,9 @@ export interface NamedOwner extends LockOwner {
 }
 
 const NONCE_BYTES = 32;
-/**
- * A process that asks who holds the lock has it for a moment itself. Ms a start waits for such processes to be gone, and ms
- * one of them waits for another.
- */
+/** Ms to wait for processes that hold the lock for a moment only, to see whether it is held. */
 const TAKE_MS = 200;
+/** Ms one such process waits for another. */
 const LOOK_MS = 20;
 /** Permission bits of others than the owner. */
 const FOREIGN_BITS = 0o077;
@@ -51,7 +49,8 @@ export function takeLock(file: string, owner: LockOwner): () => void {
     db.exec("COMMIT");
     // Held for life. A process that comes in between wins, and this one is refused like any other.
     db.exec("BEGIN IMMEDIATE");
-    if (readName(db)?.nonce !== named.nonce) throw createLockedError(file, readName(db));
+    const holder = readName(db);
+    if (holder?.nonce !== named.nonce) throw createLockedError(file, holder);
     return () => db.close();
   } catch (error) {
     db.close();
@@ -104,15 +103,11 @@ function openLock(file: string, path: string): Database.Database {
   }
 }
 
-/**
- * Makes the lock file, or takes the access of others to it. A file that exists is not opened: when a process closes a file,
- * the kernel frees every lock the process has on it.
- */
+/** Makes the lock file, or removes the access of others to it. */
 function makePrivate(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) createPrivateFile(path);
-  else if (!found.isFile()) throw createLockFault(path);
-  else if ((found.mode & FOREIGN_BITS) === 0) return;
+  else if (found.isFile() && (found.mode & FOREIGN_BITS) === 0) return;
   else if (!changePlainFile(path, (entry) => chmodSync(entry, 0o600))) throw createLockFault(path);
 }
 

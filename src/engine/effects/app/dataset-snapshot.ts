@@ -142,9 +142,11 @@ export async function pruneSnapshots(
   );
   // Equal but for the timestamp, which sorts as text.
   const names = ours.map(({ name }) => name).sort();
+  const old = names.slice(0, Math.max(0, names.length - KEPT));
+  if (old.length === 0) return [];
   const own = listOwnNames(deps, run, appId, dataset);
   const marks: string[] = [];
-  for (const name of names.slice(0, Math.max(0, names.length - KEPT))) {
+  for (const name of old) {
     if (name === taken || own.has(name)) continue;
     try {
       await retryWhileUnreachable(deps, run, () => deps.host.deleteSnapshot(dataset, name));

@@ -12,8 +12,8 @@ export function markWithheld({ toVersion = "" }: StoredApp): string {
 }
 
 /**
- * Why an upgrade of an app that is started is not asked for: its version is certain to refuse the app's values, and the host would stop the app before
- * it looks at them (docs/host-api.md, section 4). null if it may accept them, if no schema is known, and once this task was
+ * The refusal of an upgrade whose version is certain to reject the app's values. The app runs by now; the host would stop it
+ * before it looks at them (docs/host-api.md, section 4). null if it may accept them, if no schema is known, and once this task was
  * withheld: a retry leaves the judgement to the host.
  */
 export async function findCertainRefusal(deps: EffectDeps, run: EffectRun, app: StoredApp): Promise<Failure | null> {
