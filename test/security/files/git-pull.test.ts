@@ -48,6 +48,18 @@ function push(): void {
   git(author, "push", "origin", "HEAD:main");
 }
 
+/** Runs a command of git's own in the author's repository; its output without the line's end. */
+const plumb = (args: readonly string[], input = "") =>
+  execFileSync("git", args, { cwd: author, input, env: { ...process.env, ...ME } })
+    .toString()
+    .trim();
+
+/** Pushes a commit of a tree that no folder has to hold; the author's own folder stays as it is. */
+function pushTree(tree: string): void {
+  git(author, "reset", "--soft", plumb(["commit-tree", tree, "-p", "HEAD", "-m", "catalog"]));
+  git(author, "push", "origin", "HEAD:main");
+}
+
 const script = (version: string) => JSON.stringify(rawScript({ script: { version } }));
 
 /** What a sync of the catalog in a folder of the checkout found: its apps and the pull's fault. */
@@ -204,6 +216,46 @@ describe("a pull of a catalog in a folder of a checkout", () => {
     } finally {
       silent.close();
     }
+  });
+
+  it("writes no file of a commit that is too large on the disk, and goes on with the next one", async () => {
+    // 300 names of one megabyte of zeros: a few kilobytes to fetch
+    const zeros = plumb(["hash-object", "-w", "--stdin"], "0".repeat(1024 * 1024));
+    const large = Array.from({ length: 300 }, (_, n) => `100644 blob ${zeros}\t${n}`);
+    pushTree(plumb(["mktree"], [...large, `040000 tree ${plumb(["rev-parse", "HEAD:apps"])}\tapps`].join("\n")));
+    const { apps, fault } = await pull("apps");
+    expect(apps).toEqual(["notes 1.0.0"]);
+    expect(fault).toMatch(/have 3145\d{5} bytes, 268435456 are allowed$/);
+    expect(existsSync(join(checkout, "0"))).toBe(false);
+    commit({ "apps/notes.json": script("1.2.0") });
+    expect(await pull("apps")).toEqual({ apps: ["notes 1.2.0"], fault: null });
+  });
+
+  it("lists no tree of trees to its end", async () => {
+    let tree = plumb(["rev-parse", "HEAD:apps"]);
+    for (let depth = 0; depth < 5; depth++) {
+      tree = plumb(["mktree"], Array.from({ length: 12 }, (_, n) => `040000 tree ${tree}\t${n}`).join("\n"));
+    }
+    pushTree(tree);
+    expect((await pull("apps")).fault).toContain("more than 50000 files");
+    expect(existsSync(join(checkout, "0"))).toBe(false);
+  });
+
+  it("gives no git more memory, nor a larger file, than a catalog needs", async () => {
+    const path = process.env["PATH"] ?? "";
+    const real = execFileSync("sh", ["-c", "command -v git"]).toString().trim();
+    mkdirSync(join(folder, "bin"));
+    const probe = `#!/bin/sh\ncat /proc/self/limits >>"${marker}"\nexec "${real}" "$@"\n`;
+    writeFileSync(join(folder, "bin", "git"), probe, { mode: 0o755 });
+    vi.stubEnv("PATH", `${join(folder, "bin")}:${path}`);
+    commit({ "apps/notes.json": script("1.1.0") });
+    writeFileSync(marker, "");
+    expect((await pull("apps")).fault).toBeNull();
+    const limits = readFileSync(marker, "utf8");
+    const softLimits = (name: string) =>
+      [...limits.matchAll(new RegExp(`^Max ${name} +(\\S+)`, "gm"))].map(([, soft]) => soft);
+    expect(new Set(softLimits("data size"))).toEqual(new Set([`${512 * 1024 * 1024}`]));
+    expect(new Set(softLimits("file size"))).toEqual(new Set([`${256 * 1024 * 1024}`]));
   });
 
   it("refuses a checkout that belongs to another user", async () => {

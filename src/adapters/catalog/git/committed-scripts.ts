@@ -86,7 +86,7 @@ async function list(repository: Opened, commit: string, folder: string): Promise
     ["--literal-pathspecs", "ls-tree", "-z", "--long", "--full-tree", commit, ...path],
     MOST_LISTED_BYTES,
   );
-  if (!listed.ok) throw createUnknownError(commit, tellReason(listed));
+  if (!listed.ok && !listed.cut) throw createUnknownError(commit, tellReason(listed));
   // what stands behind the last end of an entry was cut off
   const entries = listed.stdout.split("\0").slice(0, -1);
   return entries.flatMap((entry) => readListed(entry) ?? []).slice(0, MOST_SCRIPTS);

@@ -3,15 +3,23 @@ import type { Problem } from "../../../core/codes/problems.ts";
 import type { Catalog } from "../../../engine/ports/catalog.ts";
 import { withSync } from "../with-sync.ts";
 import { readConfiguration } from "./git-configuration.ts";
-import { findRepository } from "./git-repository.ts";
+import { findRepository, type GitRepository } from "./git-repository.ts";
 import { type GitEnd, runGit } from "./run-git.ts";
+
+/** Most bytes of all files of a commit, as they would lie on the disk. */
+const CHECKOUT_BYTES = 256 * 1024 * 1024;
+/** Most files of a commit. */
+const CHECKOUT_FILES = 50_000;
+/** Most bytes of the list of its files. */
+const LISTED_BYTES = 16 * 1024 * 1024;
 
 /**
  * A catalog directory that is a git checkout: `sync` fast-forwards it before the files are read. A pull that fails is a
  * problem of the sync, `CATALOG_PULL_FAILED`, and the files are read as they are.
  *
  * The owner of the engine is trusted with `.git/config` (the remote, keys, credentials); the authors who commit are
- * trusted with nothing: no content of a commit runs a program or chooses one. `deadlineMs`: ms each git command may take.
+ * trusted with nothing: no content of a commit runs a program or chooses one, and no file of it is written before all of
+ * its files have been counted. `deadlineMs`: ms each git command may take.
  */
 export function pullBeforeSync(catalog: Catalog, deadlineMs = 60_000): Catalog {
   let running: ReturnType<Catalog["sync"]> | null = null;
@@ -37,11 +45,34 @@ async function pull(folder: string, deadlineMs: number): Promise<string | null> 
   if (!configured.ok) return findReason(configured);
   const { refusal, attributesOff } = readConfiguration(configured.stdout);
   if (refusal !== null) return refusal;
-  const pulled = await runGit(repository, ["pull", "--ff-only", "--quiet", "--no-recurse-submodules"], {
-    deadlineMs,
-    settings: attributesOff,
-  });
-  return pulled.ok ? null : findReason(pulled);
+  const limits = { deadlineMs, settings: attributesOff };
+  const fetched = await runGit(repository, ["fetch", "--quiet", "--no-recurse-submodules"], limits);
+  if (!fetched.ok) return findReason(fetched);
+  const named = await runGit(repository, ["rev-parse", "--verify", "@{upstream}^{commit}"], limits);
+  if (!named.ok) return findReason(named);
+  const commit = named.stdout.trim();
+  const refused = await refuseSize(repository, commit, deadlineMs);
+  if (refused !== null) return refused;
+  const merged = await runGit(repository, ["merge", "--ff-only", "--quiet", commit], limits);
+  return merged.ok ? null : findReason(merged);
+}
+
+/** Why a commit is too large to be written out; null where it is not. */
+async function refuseSize(repository: GitRepository, commit: string, deadlineMs: number): Promise<string | null> {
+  const options = { deadlineMs, offline: true, keepBytes: LISTED_BYTES };
+  const listed = await runGit(repository, ["ls-tree", "-r", "-z", "--long", "--full-tree", commit], options);
+  if (!listed.ok && !listed.cut) return findReason(listed);
+  const entries = listed.stdout.split("\0").slice(0, -1);
+  if (listed.cut || entries.length > CHECKOUT_FILES) return `its newest commit has more than ${CHECKOUT_FILES} files`;
+  const bytes = entries.reduce((sum, entry) => sum + readSize(entry), 0);
+  return bytes > CHECKOUT_BYTES
+    ? `the files of its newest commit have ${bytes} bytes, ${CHECKOUT_BYTES} are allowed`
+    : null;
+}
+
+/** Bytes of an entry `<mode> <type> <id> <bytes>\t<path>`; a submodule has none. */
+function readSize(entry: string): number {
+  return Number(/^\d+ blob [0-9a-f]+ +(\d+)\t/.exec(entry)?.[1] ?? 0);
 }
 
 /** The line that says why, without the credentials an address may hold. */

@@ -4,6 +4,20 @@ import type { GitRepository } from "./git-repository.ts";
 
 /** Bytes kept of each output where the command says nothing else. */
 const OUTPUT_LIMIT = 256 * 1024;
+/** Most private memory of one git process, KB. */
+const DATA_KB = 512 * 1024;
+/** Most bytes of one file git writes: a pack that is fetched, or a file of the checkout. */
+const FILE_BYTES = 256 * 1024 * 1024;
+
+/** Starts git under these limits, or under lower ones of the engine; one `ulimit` each, as dash reads no second option. */
+const LIMITED_GIT = [
+  "ulimit -c 0",
+  `{ ulimit -d ${DATA_KB} 2>/dev/null || true; }`,
+  `{ ulimit -f ${FILE_BYTES / 512} 2>/dev/null || true; }`,
+  'exec git "$@"',
+].join("; ");
+/** Exit code of a shell that finds no program of that name. */
+const NO_PROGRAM = 127;
 
 /** Settings no configuration of the checkout can change: they stand on the command line, which is read last. */
 const SETTINGS: readonly string[] = [
@@ -27,6 +41,10 @@ const SETTINGS: readonly string[] = [
   "gc.autoDetach=false",
   "maintenance.autoDetach=false",
   "advice.diverging=false",
+  // Large files pass through in pieces, and a pack stays one: what is fetched is never all in memory.
+  "core.bigFileThreshold=8m",
+  "fetch.unpackLimit=1",
+  "pack.threads=1",
 ];
 
 /** Variables of the engine that reach git: where programs, keys and proxies are. */
@@ -50,7 +68,7 @@ export interface GitOptions {
   readonly deadlineMs: number;
   /** Further `name=value` settings. */
   readonly settings?: readonly string[];
-  /** Bytes kept of each output; the rest is read and dropped. */
+  /** Most bytes of its output: git is ended where it writes more. */
   readonly keepBytes?: number;
   /** Nothing is fetched: a repository can name a program for that, and say that its objects lie elsewhere. */
   readonly offline?: boolean;
@@ -63,27 +81,36 @@ export interface GitEnd {
   readonly ok: boolean;
   /** Whether there is a git to run. */
   readonly ran: boolean;
+  /** Whether it was ended as it wrote more than `keepBytes`. */
+  readonly cut: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /**
  * Runs git on exactly this checkout, in its top folder: no system's and no user's configuration, no hooks, no prompts, no
- * transport but https, http, ssh, git and file, no terminal, and an end after `deadlineMs` for it and what it started.
+ * transport but https, http, ssh, git and file, no terminal, limits on its memory and on each file it writes, and an end
+ * after `deadlineMs` for it and what it started.
  */
 export function runGit(
   { gitDir, workTree }: GitRepository,
   args: readonly string[],
   { deadlineMs, settings = [], keepBytes = OUTPUT_LIMIT, offline = false, signal }: GitOptions,
 ): Promise<GitEnd> {
-  const child = spawn("git", [...[...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]), ...args], {
+  const configured = [...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]);
+  const child = spawn("/bin/sh", ["-c", LIMITED_GIT, "git", ...configured, ...args], {
     cwd: workTree,
     env: { ...buildEnvironment(gitDir, workTree), GIT_ALLOW_PROTOCOL: offline ? "none" : TRANSPORTS },
     stdio: ["ignore", "pipe", "pipe"],
     // A group and session of its own: it can be ended whole, and nothing in it can ask at a terminal.
     detached: true,
   });
-  const [stdout, stderr] = [keepStart(child.stdout, keepBytes), keepStart(child.stderr, OUTPUT_LIMIT)];
+  let cut = false;
+  const stdout = keepStart(child.stdout, keepBytes, () => {
+    cut = true;
+    endGroup(child.pid);
+  });
+  const stderr = keepStart(child.stderr, OUTPUT_LIMIT);
   return new Promise((resolve) => {
     let late = false;
     const deadline = setTimeout(() => {
@@ -96,12 +123,13 @@ export function runGit(
     const end = (how: Pick<GitEnd, "ok" | "ran">, reason: string | null): void => {
       clearTimeout(deadline);
       signal?.removeEventListener("abort", stop);
-      resolve({ ...how, stdout: stdout(), stderr: reason ?? stderr() });
+      resolve({ ...how, cut, stdout: stdout(), stderr: reason ?? stderr() });
     };
     child.once("error", (error) => end({ ok: false, ran: false }, `git can't be run: ${error.message}`));
     child.once("exit", () => endGroup(child.pid));
     child.once("close", (code) => {
-      end({ ok: code === 0, ran: true }, late ? `it took longer than ${deadlineMs / 1000} s` : null);
+      if (code === NO_PROGRAM) end({ ok: false, ran: false }, "git can't be run: no folder of PATH has it");
+      else end({ ok: code === 0, ran: true }, late ? `it took longer than ${deadlineMs / 1000} s` : null);
     });
   });
 }
@@ -128,15 +156,15 @@ function buildEnvironment(gitDir: string, workTree: string): Record<string, stri
 }
 
 /** Keeps the beginning of a stream as text; the rest is read so that its writer never waits. */
-function keepStart(stream: NodeJS.ReadableStream | undefined, most: number): () => string {
+function keepStart(stream: NodeJS.ReadableStream | undefined, most: number, onMore?: () => void): () => string {
   const chunks: Buffer[] = [];
   let kept = 0;
   // a process that could not be started for want of descriptors has none
   stream?.on("data", (chunk: Buffer) => {
-    if (kept >= most) return;
-    const part = chunk.subarray(0, most - kept);
-    chunks.push(part);
-    kept += part.length;
+    const isMore = kept + chunk.length > most;
+    if (kept < most) chunks.push(chunk.subarray(0, most - kept));
+    kept = Math.min(most, kept + chunk.length);
+    if (isMore) onMore?.();
   });
   return () => Buffer.concat(chunks).toString("utf8");
 }
