@@ -349,10 +349,11 @@ export interface ScriptIoScope {
   readonly network: NetworkPolicy;
   readonly mounts: readonly Mount[];
   readonly audit: (record: AuditRecord) => void;
-  /** Most bytes of one file, of one response's body, entries of one directory. */
+  /** Most bytes of one response's body, of one file, of all copied databases; most entries of one directory. */
   readonly limits: {
     readonly responseBytes: number;
     readonly fileBytes: number;
+    readonly databaseBytes: number;
     readonly directoryEntries: number;
   };
 }

@@ -26,6 +26,8 @@ export interface RunLimits {
   readonly contextCallsAtOnce: number;
   readonly fileBytes: number;
   readonly filesBytes: number;
+  /** Bytes of databases that are copied, each try counted. */
+  readonly databaseBytes: number;
   readonly directoryEntries: number;
   readonly resultBytes: number;
 }
@@ -49,6 +51,7 @@ export const HOOK_LIMITS: RunLimits = {
   contextCallsAtOnce: 10,
   fileBytes: 4 * MB,
   filesBytes: 32 * MB,
+  databaseBytes: 2_048 * MB,
   directoryEntries: 5_000,
   resultBytes: 512 * KB,
 };
@@ -72,6 +75,8 @@ export const WIDGET_LIMITS: RunLimits = {
   contextCallsAtOnce: 10,
   fileBytes: 4 * MB,
   filesBytes: 8 * MB,
+  // a widget asks again every few seconds
+  databaseBytes: 256 * MB,
   directoryEntries: 5_000,
   resultBytes: 512 * KB,
 };

@@ -23,7 +23,7 @@ beforeAll(async () => {
     network: { lanIp: "127.0.0.1", lanPorts: async () => [], internet: false, readOnly: false },
     mounts: [{ hostPath: "/mnt/app", containerPath: "/config", localPath: folder, location: folder }],
     audit: (record) => audit.push(record),
-    limits: { responseBytes: 1024, fileBytes: 1024, directoryEntries: 100 },
+    limits: { responseBytes: 1024, fileBytes: 1024, databaseBytes: 1024 * 1024, directoryEntries: 100 },
   });
 });
 

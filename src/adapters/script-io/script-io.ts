@@ -13,6 +13,7 @@ import type { FileEntry, FileStat, SqliteRows } from "../../../sandbox/protocol/
 import { type NetworkPorts, SYSTEM_NETWORK } from "../network-policy/decide-hop.ts";
 import { HeldBytes, type RunBytes } from "../network-policy/held-bytes.ts";
 import { type NetworkSession, openNetwork } from "../network-policy/open-network.ts";
+import { CopiedBytes, type CopyBudget } from "./copied-bytes.ts";
 import { listMountDirectory, readMountFile, statMountPath } from "./mount-files.ts";
 import { SqliteSession } from "./sqlite-query.ts";
 
@@ -26,9 +27,19 @@ export interface ScriptIoOptions {
 /** Makes the script-io that really acts. */
 export function createScriptIo({ loopback = false, network = SYSTEM_NETWORK }: ScriptIoOptions = {}): ScriptIo {
   const heldBytes = new HeldBytes();
+  const copiedBytes = new CopiedBytes();
   return {
-    open: (scope) => new RunIo(scope, heldBytes.openRun(), loopback, network),
+    open: (scope) => {
+      const budget = copiedBytes.openRun(scope.limits.databaseBytes);
+      return new RunIo(scope, { held: heldBytes.openRun(), budget }, loopback, network);
+    },
   };
+}
+
+/** What a run shares with all others. */
+interface RunBudgets {
+  readonly held: RunBytes;
+  readonly budget: CopyBudget;
 }
 
 /** Script-io of one run. */
@@ -39,11 +50,11 @@ class RunIo implements ScriptIoSession {
   /** Of the open databases, by handle. */
   readonly #paths = new Map<number, string>();
 
-  constructor(scope: ScriptIoScope, held: RunBytes, loopback: boolean, network: NetworkPorts) {
+  constructor(scope: ScriptIoScope, { held, budget }: RunBudgets, loopback: boolean, network: NetworkPorts) {
     const { network: policy, mounts, limits, audit } = scope;
     this.#scope = scope;
     this.#exchanges = openNetwork({ policy, loopback, responseBytes: limits.responseBytes, held, audit }, network);
-    this.#databases = new SqliteSession(mounts);
+    this.#databases = new SqliteSession(mounts, { budget, fileBytes: limits.databaseBytes });
   }
 
   fetch(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<ScriptIoReply>> {

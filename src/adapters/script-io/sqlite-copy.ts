@@ -9,6 +9,7 @@
 import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Answered, Mount } from "../../../sandbox/contract.ts";
+import type { CopyBudget } from "./copied-bytes.ts";
 import { withMountFile } from "./mount-files.ts";
 
 /** Most tries, and ms before the next one, doubling. */
@@ -27,15 +28,11 @@ const READ_VERSION = 19;
 const WAL_VERSION = 2;
 
 /** Most bytes copied in one step. */
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
 /** Database, write-ahead log, rollback journal: suffixes of their names. */
 export const DATABASE_PARTS = ["", "-wal", "-journal"] as const;
-
-/** Bytes that may still be copied; counts down. */
-export interface CopyBudget {
-  left: number;
-}
 
 /**
  * Copies a database and what belongs to it to `to`, in a folder only the engine writes to; answers the paths written, which
@@ -81,8 +78,7 @@ async function copyPart(
       await writeFile(to + part, start, { flag: "wx", mode: 0o600 });
       return { ok: null };
     }
-    budget.left -= size;
-    if (budget.left < 0) {
+    if (!budget.take(size)) {
       const message = "more bytes of databases were opened than allowed";
       return { error: { name: "SQLiteError", message, code: "SQLITE_TOOBIG" } };
     }
@@ -91,7 +87,7 @@ async function copyPart(
   });
 }
 
-/** Copies the first bytes of an open file: those that were counted, also where it has grown meanwhile. */
+/** Copies the first bytes of an open file: those that were counted, also where it has grown meanwhile. Holes stay holes. */
 async function copyBytes(file: FileHandle, to: string, bytes: number): Promise<void> {
   const copy = await open(to, "wx", 0o600);
   try {
@@ -99,9 +95,11 @@ async function copyBytes(file: FileHandle, to: string, bytes: number): Promise<v
     for (let copied = 0; copied < bytes; ) {
       const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, bytes - copied), copied);
       if (bytesRead === 0) return;
-      await copy.write(chunk, 0, bytesRead);
+      const part = chunk.subarray(0, bytesRead);
+      if (!ZEROS.subarray(0, bytesRead).equals(part)) await copy.write(part, 0, bytesRead, copied);
       copied += bytesRead;
     }
+    await copy.truncate(bytes);
   } finally {
     await copy.close();
   }

@@ -16,15 +16,12 @@ import type { SqliteQuestion, SqliteReply } from "./sqlite-query-process.ts";
 
 /** Most ms of one query. */
 export const QUERY_MS = 5_000;
-/** Most bytes of one file of the process: what a session may copy, so that a rollback journal can be played back. */
-export const FILE_BYTES = 2 * 1024 * 1024 * 1024;
-const LIMITS: ProcessLimits = {
+const LIMITS: Omit<ProcessLimits, "fileBlocks"> = {
   // leaves no room for the JIT's reservations
   dataKb: 300_000,
   memoryMb: 400,
   cpuS: 30,
   files: 64,
-  fileBlocks: FILE_BYTES / 512,
   processes: 32,
 };
 /** Most bytes of one reply's line: the rows allowed (sqlite-query-process.ts), with room for their frame. */
@@ -116,8 +113,14 @@ export interface QueryPlace {
   readonly uid: number | null;
 }
 
-/** Starts the process for the databases of one place. */
-export async function startQueryProcess({ databases, isolation, root, uid }: QueryPlace): Promise<QueryProcess> {
+/**
+ * Starts the process for the databases of one place. `fileBytes`: most bytes of one file of it; what a session may copy, so
+ * that a rollback journal can be played back.
+ */
+export async function startQueryProcess(
+  { databases, isolation, root, uid }: QueryPlace,
+  fileBytes: number,
+): Promise<QueryProcess> {
   program ??= bundleProgram();
   program.catch(() => {
     program = null;
@@ -135,7 +138,16 @@ export async function startQueryProcess({ databases, isolation, root, uid }: Que
   ];
   const stdio = ["pipe", "pipe", "ignore"] as const;
   return new QueryProcess(
-    new IsolatedProcess({ argv, limits: LIMITS, root, stdio, ...(uid !== null && { uid }) }, isolation),
+    new IsolatedProcess(
+      {
+        argv,
+        limits: { ...LIMITS, fileBlocks: Math.ceil(fileBytes / 512) },
+        root,
+        stdio,
+        ...(uid !== null && { uid }),
+      },
+      isolation,
+    ),
   );
 }
 

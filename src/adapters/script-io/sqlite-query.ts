@@ -17,19 +17,24 @@ import { makePrivateFolder, removeFolder } from "../../../sandbox/process/privat
 import { makePrivateRoot } from "../../../sandbox/process/private-root.ts";
 import { claimUser, releaseUser } from "../../../sandbox/process/users.ts";
 import type { SqliteRows } from "../../../sandbox/protocol/ops.ts";
-import { type CopyBudget, copyDatabase, DATABASE_PARTS } from "./sqlite-copy.ts";
-import { FILE_BYTES, QUERY_MS, type QueryPlace, type QueryProcess, startQueryProcess } from "./sqlite-process.ts";
+import type { CopyBudget } from "./copied-bytes.ts";
+import { copyDatabase, DATABASE_PARTS } from "./sqlite-copy.ts";
+import { QUERY_MS, type QueryPlace, type QueryProcess, startQueryProcess } from "./sqlite-process.ts";
 
 /** Most databases open at once. */
 const DATABASES = 8;
-/** Most bytes copied in all, each try counted. */
-const COPIED_BYTES = FILE_BYTES;
+/** Bounds of the copies of a run. */
+interface CopyBounds {
+  readonly budget: CopyBudget;
+  /** Most bytes of one copy, however a query makes it grow. */
+  readonly fileBytes: number;
+}
 
 /** The databases of one run. */
 export class SqliteSession {
   readonly #mounts: readonly Mount[];
   readonly #copies = new Map<number, string>();
-  readonly #budget: CopyBudget = { left: COPIED_BYTES };
+  readonly #bounds: CopyBounds;
   /** Calls under way; `close` waits for them. */
   readonly #calls = new Set<Promise<unknown>>();
   #place: Promise<Place> | null = null;
@@ -37,8 +42,9 @@ export class SqliteSession {
   #handles = 0;
   #closed = false;
 
-  constructor(mounts: readonly Mount[]) {
+  constructor(mounts: readonly Mount[], bounds: CopyBounds) {
     this.#mounts = mounts;
+    this.#bounds = bounds;
   }
 
   openDatabase(path: string): Promise<Answered<number>> {
@@ -48,7 +54,7 @@ export class SqliteSession {
       const { databases, uid } = await this.#place;
       const db = ++this.#handles;
       const copy = join(databases, `${db}.db`);
-      const copied = await copyDatabase(this.#mounts, path, copy, this.#budget);
+      const copied = await copyDatabase(this.#mounts, path, copy, this.#bounds.budget);
       if ("error" in copied) return copied;
       if (uid !== null) await Promise.all(copied.ok.map((part) => lchown(part, uid, uid)));
       this.#copies.set(db, copy);
@@ -60,7 +66,7 @@ export class SqliteSession {
     return this.#call(async () => {
       const file = this.#copies.get(db);
       if (file === undefined || this.#place === null) return answerError("the database is closed");
-      this.#process ??= await startQueryProcess(await this.#place);
+      this.#process ??= await startQueryProcess(await this.#place, this.#bounds.fileBytes);
       // closed meanwhile: whoever closes did not see this process
       if (this.#closed) return this.#endProcess().then(() => answerError("the database is closed"));
       const reply = await this.#process.ask({ file, sql, params, ...(limit !== undefined && { limit }) });
@@ -87,9 +93,11 @@ export class SqliteSession {
     await Promise.all(this.#calls);
     await this.#endProcess();
     const place = await this.#place?.catch(() => null);
-    if (place === undefined || place === null) return;
-    if (place.uid !== null) await releaseUser(place.uid);
-    await removeFolder(place.folder);
+    if (place !== undefined && place !== null) {
+      if (place.uid !== null) await releaseUser(place.uid);
+      await removeFolder(place.folder);
+    }
+    this.#bounds.budget.close();
   }
 
   async #endProcess(): Promise<void> {

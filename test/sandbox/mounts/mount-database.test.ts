@@ -2,23 +2,29 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync } from "node:fs";
-import { readdir, readFile, symlink, truncate, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CopiedBytes } from "../../../src/adapters/script-io/copied-bytes.ts";
 import { QUERY_MS } from "../../../src/adapters/script-io/sqlite-process.ts";
 import { SqliteSession } from "../../../src/adapters/script-io/sqlite-query.ts";
 import { createTestMount } from "./test-mount.ts";
 
+const GB = 1024 * 1024 * 1024;
 const at = createTestMount();
 
 describe("a database of a mount", () => {
   let session: SqliteSession;
   let path: string;
+  let copied: CopiedBytes;
+  const openSession = (bytes: number) =>
+    new SqliteSession(at.mounts, { budget: copied.openRun(bytes), fileBytes: bytes });
 
   beforeEach(() => {
-    session = new SqliteSession(at.mounts);
+    copied = new CopiedBytes();
+    session = openSession(GB);
     path = join(at.local, "app.db");
     const database = new DatabaseSync(path);
     database.exec(
@@ -155,11 +161,39 @@ describe("a database of a mount", () => {
     const tooBig = { error: { name: "SQLiteError", code: "SQLITE_TOOBIG" } };
     const none = join(at.local, "none.db");
     await writeFile(none, "text");
-    await truncate(none, 3 * 1024 * 1024 * 1024);
+    await truncate(none, 3 * GB);
     // what is no database is not copied at all
     expect(await session.openDatabase(none)).toHaveProperty("ok");
-    await truncate(sparse, 3 * 1024 * 1024 * 1024);
+    await truncate(sparse, 3 * GB);
     expect(await session.openDatabase(sparse)).toMatchObject(tooBig);
+  });
+
+  test("is copied within the bounds of its run and of all runs, which get theirs back", async () => {
+    const { size } = await stat(path);
+    const small = openSession(2 * size);
+    const ends = [];
+    for (let tries = 0; tries < 3; tries++) ends.push("ok" in (await small.openDatabase(path)));
+    expect(ends).toEqual([true, true, false]);
+    await small.close();
+    const others = copied.openRun(4 * GB);
+    expect(others.take(4 * GB)).toBe(true);
+    expect(await session.openDatabase(path)).toMatchObject({ error: { code: "SQLITE_TOOBIG" } });
+    others.close();
+    expect(await query("SELECT count(*) FROM t")).toMatchObject({ ok: { rows: [[2]] } });
+  });
+
+  test("takes no more room as a copy than it has: its holes stay holes", async () => {
+    vi.stubEnv("TMPDIR", at.folder);
+    await truncate(path, 256 * 1024 * 1024);
+    const db = await open();
+    vi.unstubAllEnvs();
+    const names = await readdir(at.folder, { recursive: true });
+    const copy = await stat(join(at.folder, names.find((name) => name.endsWith(`/${db}.db`)) ?? "none"));
+    expect(copy.size).toBe(256 * 1024 * 1024);
+    expect(copy.blocks * 512).toBeLessThan(1024 * 1024);
+    expect(await session.query({ db, sql: "SELECT count(*) FROM t", params: [] })).toMatchObject({
+      ok: { rows: [[2]] },
+    });
   });
 
   test.each([
@@ -226,7 +260,7 @@ describe("a database of a mount", () => {
   test("leaves no copy and no process when the session is closed", async () => {
     vi.stubEnv("TMPDIR", at.folder);
     const before = await copies();
-    const other = new SqliteSession(at.mounts);
+    const other = openSession(GB);
     const answer = await other.openDatabase(path);
     if ("error" in answer) throw new Error(answer.error.message);
     await other.query({ db: answer.ok, sql: "SELECT 1", params: [] });

@@ -47,7 +47,7 @@ function openMount(): ScriptIoSession {
     network: { lanIp: "127.0.0.1", lanPorts: async () => [], internet: false, readOnly: false },
     mounts: [{ hostPath: "/mnt/tank/app/config", containerPath: "/config", localPath: mount, location }],
     audit: () => {},
-    limits: { responseBytes: 1024, fileBytes: 64 * 1024, directoryEntries: 50 },
+    limits: { responseBytes: 1024, fileBytes: 64 * 1024, databaseBytes: 1024 * 1024, directoryEntries: 50 },
   });
 }
 

@@ -32,7 +32,7 @@ beforeEach(async () => {
     network: { lanIp: "127.0.0.1", lanPorts: async () => [], internet: false, readOnly: true },
     mounts: [{ hostPath: MOUNT, containerPath: "/config", localPath: folder, location: folder }],
     audit: () => {},
-    limits: { responseBytes: 1024, fileBytes: 1024, directoryEntries: 100 },
+    limits: { responseBytes: 1024, fileBytes: 1024, databaseBytes: 1024 * 1024, directoryEntries: 100 },
   });
 });
 
