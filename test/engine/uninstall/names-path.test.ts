@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { namesPath } from "../../../src/engine/effects/files/names-path.ts";
+import { findNamedPaths } from "../../../src/engine/effects/files/names-path.ts";
+import { cpuMs } from "../../support/held-thread.ts";
+import { SLOWNESS } from "../../support/slowness.ts";
 
 const PATH = "/mnt/tank/my films";
+const namesPath = (text: string, path: string): boolean => findNamedPaths([text], [path]).has(path);
 
 describe("a text names a path", () => {
   it.each([
@@ -43,5 +46,21 @@ describe("a text names a path", () => {
         expect(namesPath(`${before}${path}/below`, path)).toBe(true);
       }),
     );
+  });
+
+  it("of several, each that a text names, also where one is the end or the beginning of another", () => {
+    const paths = ["/a/b", "/a/b/c/d", "/x/a/b", "/b/c", "/b/c/e"];
+    expect([...findNamedPaths(["v=/x/a/b/c/d"], paths)]).toEqual(["/a/b", "/a/b/c/d", "/x/a/b", "/b/c"]);
+    expect([...findNamedPaths(["/a/b/c:/data", "-v /b/c/"], paths)]).toEqual(["/a/b", "/a/b/c/d", "/b/c", "/b/c/e"]);
+  });
+
+  it("in time linear in the texts, however many paths there are", () => {
+    const paths = Array.from({ length: 200 }, (_, index) => `/mnt/tank/${"a/".repeat(index)}b`);
+    for (const part of ["/", "/.", "\\/", "/mnt/tank/", "/mnt/tank/a/a/a", "/a"]) {
+      const text = part.repeat(Math.floor(1_000_000 / part.length));
+      const before = cpuMs();
+      findNamedPaths([text], paths);
+      expect(cpuMs() - before).toBeLessThan(1_000 * SLOWNESS);
+    }
   });
 });

@@ -1,10 +1,11 @@
 /** Which declared directories are an app's own, so that they may go with it. Pure. */
 import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
+import { memoize } from "../../../core/plan/memoize.ts";
 import type { PlannedDirectory } from "../../../core/plan/plan.ts";
 import type { AppPaths } from "./app-paths.ts";
 import type { DeclaredDirectory } from "./declared-directories.ts";
-import { namesPath } from "./names-path.ts";
+import { findNamedPaths } from "./names-path.ts";
 
 /** What an app's directories are held against. */
 export interface Around {
@@ -25,14 +26,29 @@ export interface Around {
  * script, or data of another one lies in it, which may be uninstalled; else null.
  */
 export function explainNotOwn(path: string, appId: string, around: Around): string | null {
-  const { locations, apps, declared, kept, made } = around;
+  return createExplain([path], appId, around)(path);
+}
+
+/** `explainNotOwn` for several paths: the texts of each app are searched once for all of them. */
+function createExplain(paths: readonly string[], appId: string, around: Around): (path: string) => string | null {
+  const wanted = paths.map((path) => posix.resolve("/", path));
+  const namedBy = memoize(({ texts }: AppPaths) => findNamedPaths(texts, wanted));
+  return (path) => explain(path, appId, around, namedBy);
+}
+
+function explain(
+  path: string,
+  appId: string,
+  { locations, apps, declared, kept, made }: Around,
+  namedBy: (app: AppPaths) => ReadonlySet<string>,
+): string | null {
   const wanted = posix.resolve("/", path);
   const location = locations.find((one) => isAtOrBelow(posix.resolve("/", one), wanted));
   if (location !== undefined) return `it is, or holds, the location "${location}"`;
   const user = apps.find(
-    ({ paths, texts }) =>
-      texts.some((text) => namesPath(text, wanted)) ||
-      paths
+    (app) =>
+      namedBy(app).has(wanted) ||
+      app.paths
         .map((used) => posix.resolve("/", used))
         .some((used) => isAtOrBelow(used, wanted) || isAtOrBelow(wanted, used)),
   );
@@ -71,13 +87,13 @@ export function decideOwnDirectories(
   const declared = new Set(directories.filter(({ root }) => !root).map(({ path }) => path));
   const undeclared = listUndeclared(directories, appId, around.made);
   const decided: OwnDirectory[] = [];
-  for (const path of [...declared, ...undeclared].toSorted((a, b) => b.length - a.length)) {
+  const paths = [...declared, ...undeclared].toSorted((a, b) => b.length - a.length);
+  const explainOne = createExplain(paths, appId, around);
+  for (const path of paths) {
     const held = decided.find((other) => other.stays !== null && isAtOrBelow(other.path, path));
     const isMade = around.made.get(path) === appId;
     const why = isMade
-      ? (explainNotOwn(path, appId, around) ??
-        withheld.get(path) ??
-        (held === undefined ? null : `it holds "${held.path}", which stays`))
+      ? (explainOne(path) ?? withheld.get(path) ?? (held === undefined ? null : `it holds "${held.path}", which stays`))
       : "it was there before the app";
     decided.push({ path, stays: declared.has(path) ? why : "its script does not name it", isMade });
   }
