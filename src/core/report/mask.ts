@@ -7,8 +7,9 @@
  * 2. A text is masked before it is cut, or by `maskCut`: nobody finds half a secret.
  */
 import { isJsonObject, type Json, type JsonPath } from "../json/json.ts";
-import { type EscapeIndex, FORM_REACH, findEscaped, indexEscapes, mayBeEscaped } from "./mask-escapes.ts";
-import { findLiterals, indexLiterals, listLiteralForms } from "./mask-literals.ts";
+import { FORM_REACH, indexWays, mayBeEscaped, type Ways } from "./mask-escapes.ts";
+import { listLiteralForms } from "./mask-literals.ts";
+import { indexTexts, Search } from "./mask-search.ts";
 import type { Span } from "./span.ts";
 
 /** Stands for a secret, whatever its length. */
@@ -39,18 +40,19 @@ export function createMask(secrets: Iterable<string>): Mask {
     const keepText = (text: string) => text;
     return Object.assign(keepText, { ofCut: keepText, inSteps: returnSame });
   }
-  const literals = indexLiterals(pieces.flatMap(listLiteralForms));
-  let escapes: EscapeIndex | null = null;
+  const index = indexTexts(pieces.flatMap(listLiteralForms));
+  let ways: Ways | null = null;
   const reach = Math.max(...pieces.map(({ length }) => length)) * FORM_REACH;
-  const findBetween = (text: string, start: number, end: number, isEscaped: boolean): Span[] => {
-    const spans = findLiterals(text, literals, start, end);
-    if (isEscaped) {
-      escapes ??= indexEscapes(pieces);
-      for (const span of findEscaped(text, escapes, start, end)) spans.push(span);
-    }
-    return spans.sort(([a], [b]) => a - b);
+  const open = (text: string): Search => {
+    if (!mayBeEscaped(text)) return new Search(text, index, null);
+    ways ??= indexWays(pieces);
+    return new Search(text, index, ways);
   };
-  const find = (text: string): Span[] => findBetween(text, 0, text.length, mayBeEscaped(text));
+  const find = (text: string): readonly Span[] => {
+    const search = open(text);
+    search.run(text.length);
+    return sortSpans(search.spans);
+  };
   return Object.assign((text: string) => cover(text, find(text), text.length), {
     ofCut: (text: string) => {
       const spans = find(text);
@@ -59,15 +61,18 @@ export function createMask(secrets: Iterable<string>): Mask {
       return cover(text, spans, end);
     },
     *inSteps(text: string) {
-      const isEscaped = mayBeEscaped(text);
-      const spans: Span[] = [];
+      const search = open(text);
       for (let start = 0; start < text.length; start += STEP) {
-        for (const span of findBetween(text, start, Math.min(text.length, start + STEP), isEscaped)) spans.push(span);
+        search.run(Math.min(text.length, start + STEP));
         yield;
       }
-      return cover(text, spans, text.length);
+      return cover(text, sortSpans(search.spans), text.length);
     },
   });
+}
+
+function sortSpans(spans: readonly Span[]): readonly Span[] {
+  return spans.toSorted(([a], [b]) => a - b);
 }
 
 function* returnSame(text: string): Generator<void, string> {
@@ -119,7 +124,7 @@ function splitEvenly(text: string): readonly string[] {
 
 /** A copy with its strings and keys masked; the values at the given places are masked whole, whatever their length. */
 export function maskJson(value: Json, mask: (text: string) => string, places: readonly JsonPath[] = []): Json {
-  return maskBelow(value, mask, places);
+  return maskBelow(value, mask, places.length === 0 ? undefined : indexPlaces(places));
 }
 
 /** `maskJson` in steps, without places; null where a value is nested deeper than so many levels. */
@@ -151,15 +156,31 @@ function* iterateUnnamed(items: readonly Json[]): Generator<readonly [null, Json
 /** Items of a list looked at in one step. */
 const ITEMS = 256;
 
-function maskBelow(value: Json, mask: (text: string) => string, places: readonly JsonPath[]): Json {
-  if (places.some((place) => place.length === 0)) return value === "" || value === null ? value : MASKED;
-  if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return value.map((item: Json, index) => maskBelow(item, mask, stepInto(places, index)));
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(entries.map(([key, item]) => [mask(key), maskBelow(item, mask, stepInto(places, key))]));
+/** Places by their steps. */
+interface PlaceTree {
+  readonly next: Map<string | number, PlaceTree>;
+  isPlace: boolean;
 }
 
-function stepInto(places: readonly JsonPath[], step: string | number): readonly JsonPath[] {
-  return places.filter(([first]) => first === step).map((place) => place.slice(1));
+function indexPlaces(places: readonly JsonPath[]): PlaceTree {
+  const root: PlaceTree = { next: new Map(), isPlace: false };
+  for (const place of places) {
+    let tree = root;
+    for (const step of place) {
+      const next = tree.next.get(step) ?? { next: new Map(), isPlace: false };
+      tree.next.set(step, next);
+      tree = next;
+    }
+    tree.isPlace = true;
+  }
+  return root;
+}
+
+function maskBelow(value: Json, mask: (text: string) => string, places: PlaceTree | undefined): Json {
+  if (places?.isPlace === true) return value === "" || value === null ? value : MASKED;
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return value.map((item: Json, index) => maskBelow(item, mask, places?.next.get(index)));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([key, item]) => [mask(key), maskBelow(item, mask, places?.next.get(key))]));
 }

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { createScriptIo } from "../../../src/adapters/script-io/script-io.ts";
-import { createMask, MASKED } from "../../../src/core/report/mask.ts";
+import { createMask, MASKED, maskJson } from "../../../src/core/report/mask.ts";
+import { fuzz } from "../../support/fuzz.ts";
+import { cpuMs } from "../../support/held-thread.ts";
 import { SLOWNESS } from "../../support/slowness.ts";
 import { runScript } from "./hostile-runs.ts";
 
@@ -54,6 +56,38 @@ const secretTexts = fc.oneof(
 
 test("a mask finds a secret one of whose characters stands for itself and one is escaped", () => {
   expect(createMask(["a\\\\&aaaaa"])("a\\\\&amp;aaaaa")).toBe("********");
+});
+
+test("as many secrets as there may be take no longer than few, and many places no longer than few", () => {
+  const secrets = Array.from({ length: 2_000 }, (_, index) => `${"a".repeat(24)}${index}`);
+  const mask = createMask(secrets);
+  const texts = ["a", "%", "%25", "\\", "&amp;", "a%61", "\\u0061"].map((part) => part.repeat(8_192 / part.length));
+  const values = Array.from({ length: 20_000 }, (_, index) => `value ${index}`);
+  const before = cpuMs();
+  for (const text of texts) mask(text);
+  const places = values.map((_, index) => [index]);
+  expect(maskJson(values, mask, places)).toEqual(values.map(() => MASKED));
+  // With each secret followed on its own, one text took a minute; with each place looked up among all, the list 3 s.
+  expect(cpuMs() - before).toBeLessThan(1_000 * SLOWNESS);
+});
+
+fuzz("what is masked goes without each secret, whatever they share and in whichever way it is escaped", 200, () => {
+  const units = fc.array(fc.constantFrom(..."a%25&amp;\\u0061#x;+ \n"), { minLength: 6, maxLength: 40 });
+  const secret = units.map((all) => all.join(""));
+  const forms = fc.constantFrom(...Object.values(FORMS));
+  return fc.property(fc.array(fc.tuple(secret, forms), { minLength: 1, maxLength: 12 }), secret, (written, between) => {
+    const mask = createMask(written.map(([one]) => one));
+    const text = written.map(([one, form]) => `${between}${form(one)}`).join("");
+    const before = cpuMs();
+    const masked = mask(text);
+    expect(cpuMs() - before).toBeLessThan(500 * SLOWNESS);
+    for (const [one, form] of written)
+      expect(masked.split(MASKED).some((left) => left.includes(form(one)))).toBe(false);
+    const steps = mask.inSteps(text);
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    expect(step.value).toBe(masked);
+  });
 });
 
 describe("a mask leaves nothing of a secret written as", () => {
