@@ -32,20 +32,23 @@ export function recoverAnswers(
   live: JsonObject,
   facts: HostFacts,
 ): RecoveredAnswers {
-  const places = listLivePlaces(dictionary, live);
+  const places = new OpenPlaces(listLivePlaces(dictionary, live));
   const evaluate = createEvaluate(facts);
   const found = new Map<string, Json>();
   const unknown = new Map<string, UnknownReason>();
-  let open = dictionary.questions;
-  // What one answer shares a place with can be told once that one is known.
-  for (let left = Number.POSITIVE_INFINITY; open.length < left; ) {
-    left = open.length;
-    open = open.filter((question) => {
-      const result = recoverAnswer(question, places, found, evaluate);
-      if ("reason" in result) unknown.set(question.key, result.reason);
-      else found.set(question.key, result.value);
-      return "reason" in result;
-    });
+  const questions = new Map(dictionary.questions.map((question) => [question.key, question]));
+  // In the order they are declared; what one answer shares a place with can be told once that one is known.
+  const waiting = new Set(questions.keys());
+  for (const key of waiting) {
+    waiting.delete(key);
+    const question = questions.get(key);
+    if (question === undefined || found.has(key)) continue;
+    const result = recoverAnswer(question, places, found, evaluate);
+    if ("reason" in result) unknown.set(key, result.reason);
+    else {
+      found.set(key, result.value);
+      for (const next of places.close(key)) waiting.add(next);
+    }
   }
   const answered = dictionary.questions.filter((question) => isAnswered(question, found.get(question.key)));
   return {
@@ -54,17 +57,62 @@ export function recoverAnswers(
   };
 }
 
+/** The places an installed app has values in, each with how many of its questions are not answered yet. */
+class OpenPlaces {
+  readonly #byQuestion = new Map<string, LivePlace[]>();
+  readonly #ready = new Map<string, LivePlace[]>();
+  readonly #left = new Map<LivePlace, Set<string>>();
+
+  constructor(places: readonly LivePlace[]) {
+    for (const place of places) {
+      if (place.live === undefined) continue;
+      this.#left.set(place, new Set(place.questions));
+      for (const key of place.questions) append(this.#byQuestion, key, place);
+      const [only, ...others] = place.questions;
+      if (only !== undefined && others.length === 0) append(this.#ready, only, place);
+    }
+  }
+
+  /** Whether the app has anything where this answer goes. */
+  isTold(key: string): boolean {
+    return this.#byQuestion.has(key);
+  }
+
+  /** The places where this answer alone is not known. */
+  listReady(key: string): readonly LivePlace[] {
+    return this.#ready.get(key) ?? [];
+  }
+
+  /** An answer is known; the questions it was the last but one for in a place. */
+  close(key: string): readonly string[] {
+    return (this.#byQuestion.get(key) ?? []).flatMap((place) => {
+      const left = this.#left.get(place) ?? new Set();
+      left.delete(key);
+      const [next] = left;
+      if (next === undefined || left.size > 1) return [];
+      append(this.#ready, next, place);
+      return [next];
+    });
+  }
+}
+
+function append(lists: Map<string, LivePlace[]>, key: string, place: LivePlace): void {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  list.push(place);
+}
+
 type Result = { readonly value: Json } | { readonly reason: UnknownReason };
 
 function recoverAnswer(
   question: Question,
-  all: readonly LivePlace[],
+  open: OpenPlaces,
   found: ReadonlyMap<string, Json>,
   evaluate: Evaluate,
 ): Result {
   const { key } = question;
-  const told = all.filter(({ questions, live }) => live !== undefined && questions.includes(key));
-  const places = told.filter(({ questions }) => questions.every((one) => one === key || found.has(one)));
+  const isTold = open.isTold(key);
+  const places = open.listReady(key);
   // As an update reads it (docs/decisions.md, section 2.7); what the other places hold is a difference then.
   const alone = places.find(({ isAlone }) => isAlone)?.live;
   if (alone !== undefined) return canBe(question, alone) ? { value: alone } : { reason: "unfit" };
@@ -79,7 +127,7 @@ function recoverAnswer(
     evaluate(place, (one) => (one === key ? ask() : found.get(one))),
   ).filter(fits);
   if (first === undefined) {
-    const reason = told.length === 0 ? "absent" : places.length === 0 ? "ambiguous" : "unfit";
+    const reason = !isTold ? "absent" : places.length === 0 ? "ambiguous" : "unfit";
     return { reason };
   }
   return others.length === 0 ? { value: first } : { reason: "ambiguous" };

@@ -10,13 +10,22 @@ export function hasConsent(hook: Hook, consents: Consents): boolean {
   return touched ?? hook.userOptional?.default ?? true;
 }
 
+const indexes = new WeakMap<readonly Hook[], ReadonlyMap<string, Hook>>();
+
+function indexHooks(hooks: readonly Hook[]): ReadonlyMap<string, Hook> {
+  const known = indexes.get(hooks) ?? new Map(hooks.map((hook) => [hook.id, hook]));
+  indexes.set(hooks, known);
+  return known;
+}
+
 /** The consent hooks a hook stands behind: those it requires and those they require, each once, the nearest first. */
 export function listGates({ id, requiresHooks }: Hook, hooks: readonly Hook[]): readonly Hook[] {
   const met = new Set([id]);
+  const byId = indexHooks(hooks);
   const gates: Hook[] = [];
   const waiting = [...requiresHooks];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const required = met.has(next) ? undefined : hooks.find((hook) => hook.id === next);
+    const required = met.has(next) ? undefined : byId.get(next);
     met.add(next);
     if (required === undefined) continue;
     if (required.userOptional !== undefined) gates.push(required);

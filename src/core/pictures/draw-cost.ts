@@ -51,7 +51,8 @@ class Drawing {
   readonly #root: SvgElement;
   readonly #byId = new Map<string, SvgElement>();
   /** Ids that rules of style sheets name, by selector. */
-  readonly #styles = new Map<string, (readonly string[])[]>();
+  readonly #styles = new Map<string, string[]>();
+  readonly #styleCosts = new Map<string, Cost>();
   readonly #costs = new Map<SvgElement, Cost>();
   #elements = 0;
   #isRefused = false;
@@ -82,7 +83,11 @@ class Drawing {
     const rules = readStyleSheet(css);
     if (rules === null) this.#isRefused = true;
     for (const { selectors, ids } of rules ?? []) {
-      for (const selector of selectors) this.#styles.set(selector, [...(this.#styles.get(selector) ?? []), ids]);
+      for (const selector of selectors) {
+        const named = this.#styles.get(selector) ?? [];
+        this.#styles.set(selector, named);
+        named.push(...ids);
+      }
     }
   }
 
@@ -105,16 +110,25 @@ class Drawing {
       if (name === "href") within = addCost(within, this.#countNamed(value.slice(1), level), REPEATED);
       else for (const id of findNamed(`${name}:${value}`) ?? []) named = addCost(named, this.#countNamed(id, level));
     }
-    for (const selector of listSelectors(element)) {
-      for (const ids of this.#styles.get(selector) ?? []) {
-        for (const id of ids) named = addCost(named, this.#countNamed(id, level));
-      }
-    }
+    for (const selector of listSelectors(element)) named = addCost(named, this.#countStyles(selector, level));
     const cost = {
       drawn: within.drawn * (1 + named.drawn) * weigh(element),
       pixels: within.pixels + within.drawn * named.pixels,
     };
     this.#costs.set(element, cost);
+    return cost;
+  }
+
+  /** Counted once, however many elements the rules are about. */
+  #countStyles(selector: string, level: number): Cost {
+    const known = this.#styleCosts.get(selector);
+    if (known !== undefined) return known;
+    const ids = this.#styles.get(selector);
+    if (ids === undefined) return NOTHING;
+    this.#styleCosts.set(selector, ENDLESS);
+    let cost = NOTHING;
+    for (const id of ids) cost = addCost(cost, this.#countNamed(id, level));
+    this.#styleCosts.set(selector, cost);
     return cost;
   }
 

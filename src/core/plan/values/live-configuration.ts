@@ -5,6 +5,9 @@ import { listMacroStrings } from "../../macros/places.ts";
 import { findOnlyCall } from "../../macros/tree.ts";
 import { getOwn } from "../../script/parse/read-fields.ts";
 
+/** Items of a list of the host that are looked at for one that has moved: each place of a script looks at them. */
+const MOST_LOOKED_AT = 200;
+
 /** The place of the first string of `app_values` that is one `$QUESTION` from end to end, by question key. */
 export function findQuestionPlaces(appValues: JsonObject): ReadonlyMap<string, JsonPath> {
   const places = new Map<string, JsonPath>();
@@ -28,7 +31,7 @@ export function readLiveValue(appValues: JsonObject, live: JsonObject, path: Jso
       if (!isJsonArray(declared) || !isJsonArray(found)) return undefined;
       const items: readonly Json[] = declared;
       declared = items[step];
-      found = findCounterpart(declared, found, step, items.some(isDroppable));
+      found = findCounterpart(declared, found, step, holdsDroppable(items));
     } else {
       if (!isJsonObject(declared) || !isJsonObject(found)) return undefined;
       declared = getOwn(declared, step);
@@ -36,6 +39,15 @@ export function readLiveValue(appValues: JsonObject, live: JsonObject, path: Jso
     }
   }
   return found ?? undefined;
+}
+
+const droppable = new WeakMap<readonly Json[], boolean>();
+
+/** Looked up once a list, which may have ten thousand places. */
+function holdsDroppable(items: readonly Json[]): boolean {
+  const known = droppable.get(items) ?? items.some(isDroppable);
+  droppable.set(items, known);
+  return known;
 }
 
 /** `moves`: an item before it may have been dropped, so that its index says nothing. */
@@ -50,7 +62,7 @@ function findCounterpart(
   const fits = (item: Json | undefined) =>
     isJsonObject(item) && written.every(([key, value]) => getOwn(item, key) === value);
   if (written.length === 0) return moves || !fits(found[index]) ? undefined : found[index];
-  return fits(found[index]) ? found[index] : found.find(fits);
+  return fits(found[index]) ? found[index] : found.slice(0, MOST_LOOKED_AT).find(fits);
 }
 
 /** An `$IF` that yields nothing drops its item (docs/decisions.md, section 2.4). */
