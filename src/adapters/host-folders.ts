@@ -1,4 +1,5 @@
 /** The folders of this machine as a host's, for a host of an embedder's own whose apps run here. */
+import type { Stats } from "node:fs";
 // biome-ignore lint/style/noRestrictedImports: the host makes a directory where the engine, which looks at every component, says
 import { lstat, mkdir, realpath, statfs } from "node:fs/promises";
 import { readCode } from "../../sandbox/files/read-code.ts";
@@ -28,17 +29,19 @@ export function createHostFolders(root: string): Pick<Host, "stat" | "datasetOf"
 async function look(path: string): Promise<HostPath | null> {
   try {
     const found = await lstat(path);
-    const { uid, gid } = found;
     if (!found.isSymbolicLink()) {
-      return { type: found.isDirectory() ? "DIRECTORY" : found.isFile() ? "FILE" : "OTHER", uid, gid };
+      return { type: found.isDirectory() ? "DIRECTORY" : found.isFile() ? "FILE" : "OTHER", ...readFacts(found) };
     }
     const target = await realpath(path);
-    const at = await lstat(target);
-    return { type: "SYMLINK", target, uid: at.uid, gid: at.gid };
+    return { type: "SYMLINK", target, ...readFacts(await lstat(target)) };
   } catch (error) {
     if (NOTHING.has(readCode(error))) return null;
     throw error;
   }
+}
+
+function readFacts({ dev, ino, uid, gid }: Stats): Pick<HostPath, "id" | "uid" | "gid"> {
+  return { id: `${dev}:${ino}`, uid, gid };
 }
 
 const NOTHING: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);

@@ -13,15 +13,17 @@ export interface PathStep {
   readonly found: HostPath | null;
 }
 
-/** The directories of pools are the host's own: they are not asked for on the way. */
-const POOL = /^\/mnt\/[^/]+(?=\/)/;
+/** The directory from which on the components of an absolute path are asked for: those of pools are the host's own. */
+export function startOfPath(path: string): string {
+  return /^\/mnt\/[^/]+(?=\/|$)/.exec(path)?.[0] ?? "/";
+}
 
 /** Looks at every component of an absolute path and follows its links; the result is the last one. */
 export async function lookAlong(stat: Host["stat"], path: string): Promise<PathStep> {
   const wanted = posix.resolve("/", path);
-  const [pool] = POOL.exec(wanted) ?? [];
-  let step: PathStep = { path: pool ?? "/", real: pool ?? "/", found: { type: "DIRECTORY", uid: 0, gid: 0 } };
-  if (wanted === "/") return { ...step, found: await stat(wanted) };
+  const start = startOfPath(wanted);
+  let step: PathStep = { path: start, real: start, found: { type: "DIRECTORY", uid: 0, gid: 0 } };
+  if (wanted === start) return { ...step, found: await stat(wanted) };
   for (const name of listNames(posix.relative(step.path, wanted))) {
     const holder = step.found?.type === "SYMLINK" ? await stat(step.real) : step.found;
     step = await lookAtNext(stat, { ...step, found: holder }, name);

@@ -13,6 +13,8 @@ const Stat = z.object({
   type: z.enum(["DIRECTORY", "FILE", "SYMLINK", "OTHER"]).catch("OTHER"),
   uid: z.int(),
   gid: z.int(),
+  dev: z.number().nullish().catch(null),
+  inode: z.number().nullish().catch(null),
 });
 const Statfs = z.object({ source: z.string(), dest: z.string(), avail_bytes: z.number() });
 /** A ZFS property: `{value: "PASSTHROUGH", rawvalue: "passthrough", ...}`. */
@@ -22,6 +24,7 @@ const Dataset = z.object({
   mountpoint: z.string().nullish(),
   acltype: Property,
   aclmode: Property,
+  casesensitivity: Property.catch(null),
   origin: Property.catch(null),
 });
 const User = z.object({ pw_uid: z.int(), pw_gid: z.int() });
@@ -57,8 +60,9 @@ export function createStorage(session: Session): StoragePart {
     async stat(path) {
       const found = await catchNotFound(session.call("filesystem.stat", [path], Stat)).catch(readUnresolved);
       if (found === null || !("realpath" in found)) return found;
-      const { realpath, type, uid, gid } = found;
-      return { type, uid, gid, ...(type === "SYMLINK" && { target: realpath }) };
+      const { realpath, type, uid, gid, dev, inode } = found;
+      const id = dev == null || inode == null ? {} : { id: `${dev}:${inode}` };
+      return { type, uid, gid, ...id, ...(type === "SYMLINK" && { target: realpath }) };
     },
     async datasetOf(path) {
       const { source, dest, avail_bytes } = await session.call("filesystem.statfs", [path], Statfs);
@@ -87,11 +91,13 @@ export function createStorage(session: Session): StoragePart {
       const [found] = await session.call("pool.dataset.query", params, z.array(Dataset));
       if (found === undefined) return null;
       const origin = found.origin?.value ?? "";
+      const casesensitivity = found.casesensitivity?.value;
       return {
         name: found.id,
         mountpoint: found.mountpoint ?? null,
         acltype: found.acltype?.value ?? "OFF",
         aclmode: found.aclmode?.value ?? "DISCARD",
+        ...(casesensitivity != null && { casesensitivity }),
         ...(origin.includes("@") && { origin }),
       };
     },

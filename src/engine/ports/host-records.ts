@@ -167,6 +167,11 @@ export interface HostPath {
   readonly type: "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER";
   /** Where a link leads, its own links resolved; the host does not resolve links in the middle of other paths. */
   readonly target?: string;
+  /**
+   * What tells it from all else on the host, whatever names lead to it, as device and inode; of a link that of what it leads
+   * to. Absent where the host does not tell it: then names that differ in case alone count as one.
+   */
+  readonly id?: string;
   readonly uid: number;
   readonly gid: number;
 }
@@ -178,6 +183,8 @@ export interface HostDataset {
   /** e.g. `NFSV4`, `POSIX`, `OFF`. */
   readonly acltype: string;
   readonly aclmode: string;
+  /** `SENSITIVE`: names that differ in case are two. Absent where the host does not say it, which counts as not. */
+  readonly casesensitivity?: string;
   /** The snapshot a clone comes from, `dataset@name`. */
   readonly origin?: string;
 }

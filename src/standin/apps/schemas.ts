@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { judgeValues } from "../../core/app-values/judge-values.ts";
 import { isRefusal } from "../../core/app-values/value-fault.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json/json.ts";
-import { resolvePath } from "../files/paths.ts";
+import { type HostFiles, resolvePath } from "../files/paths.ts";
 import type { AppRecord, ValueDemand } from "../host-state.ts";
 import { type ArgumentFault, ERRNO } from "../rpc/rpc-error.ts";
 import type { World } from "../world.ts";
@@ -29,7 +29,7 @@ export interface CheckedValues {
  * Unknown keys are kept without a word; an app without questions takes anything. `before`: what an update changes.
  */
 export function checkValues(
-  { certificates, dir, questions }: Pick<World, "certificates" | "dir" | "questions">,
+  { certificates, dir, questions, state }: HostFiles & Pick<World, "certificates" | "questions">,
   app: Pick<AppRecord, "catalogApp" | "train" | "version">,
   sent: JsonObject,
   before?: JsonObject,
@@ -41,15 +41,15 @@ export function checkValues(
   const refused = faults.filter(isRefusal).map(({ path, reason }): ArgumentFault => {
     return [path.join("."), reason, ERRNO.EINVAL];
   });
-  return { values, faults: [...refused, ...checkTimeZone(values), ...checkHostPaths(values, dir)] };
+  return { values, faults: [...refused, ...checkTimeZone(values), ...checkHostPaths(values, { dir, state })] };
 }
 
 function checkTimeZone({ TZ: zone }: JsonObject): readonly ArgumentFault[] {
   return typeof zone !== "string" || isTimeZone(zone) ? [] : [["TZ", "Value error, Invalid timezone", ERRNO.EINVAL]];
 }
 
-function checkHostPaths(values: JsonObject, dir: string): readonly ArgumentFault[] {
-  return listStorageEntries(values).flatMap((entry) => checkHostPathEntry(entry, dir));
+function checkHostPaths(values: JsonObject, files: HostFiles): readonly ArgumentFault[] {
+  return listStorageEntries(values).flatMap((entry) => checkHostPathEntry(entry, files));
 }
 
 /** What the schema of a version asks for and these values lack. */
@@ -68,14 +68,14 @@ function hasValue(values: Json | undefined, [key, ...rest]: readonly string[]): 
   return isJsonObject(values) && hasValue(values[key], rest);
 }
 
-function checkHostPathEntry(entry: ReturnType<typeof listStorageEntries>[number], dir: string): ArgumentFault[] {
+function checkHostPathEntry(entry: ReturnType<typeof listStorageEntries>[number], files: HostFiles): ArgumentFault[] {
   const { hostPath, field } = entry;
   if (hostPath === undefined) return [];
   const path = posix.normalize(hostPath);
   if (!/^\/mnt\/[^/.][^/]*/.test(path)) {
     return [[field, `Value error, Path ${path} is not allowed`, ERRNO.EINVAL]];
   }
-  const { local } = resolvePath(dir, path);
+  const { local } = resolvePath(files, path);
   if (local === null) return [[field, "Value error, Path does not exist", ERRNO.EINVAL]];
   return entry.acl !== undefined && !entry.acl.force && readdirSync(local).length > 0
     ? [[field, "Value error, Path is not empty, set force to apply the ACL anyway", ERRNO.EINVAL]]

@@ -2,9 +2,10 @@
  * Host paths on this machine: `/mnt/tank/x` lies at `DIR/mnt/tank/x`.
  *
  * Invariant: no method of the API touches anything outside DIR. Links are followed as the host follows them, whose root DIR
- * is, one component after another; what they lead to outside `/mnt` is not there.
+ * is, one component after another; what they lead to outside `/mnt` is not there. A dataset that ignores case finds a name in
+ * any case, as on the host.
  */
-import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { join, posix } from "node:path";
 import { isAtOrBelow } from "../../core/plan/directory-path.ts";
 import type { DatasetRecord, HostState, Ownership } from "../host-state.ts";
@@ -13,9 +14,15 @@ import { createCallError, createUnexpectedError, type RpcError } from "../rpc/rp
 /** Most links followed on one way, as in the kernel. */
 const LINKS = 40;
 
+/** A state directory, and what is known of the datasets in it. */
+export interface HostFiles {
+  readonly dir: string;
+  readonly state: Pick<HostState, "datasets">;
+}
+
 /** Where a host path leads. */
 export interface ResolvedPath {
-  /** The host path with all links resolved, as far as it exists. */
+  /** The host path with all links resolved, and in the case of the names on disk, as far as it exists. */
   readonly real: string;
   /** The same on this machine, free of links; null: nothing is there, or it is not below `/mnt`. */
   readonly local: string | null;
@@ -24,14 +31,15 @@ export interface ResolvedPath {
 }
 
 /** Follows every link of a host path. */
-export function resolvePath(dir: string, hostPath: string): ResolvedPath {
+export function resolvePath(files: HostFiles, hostPath: string): ResolvedPath {
+  const { dir } = files;
   const todo = posix.normalize(hostPath).split("/").reverse();
   let here = "/";
   let above: Stats | null = null;
   let fault: ResolvedPath["fault"] = null;
   let links = 0;
   for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
-    const next = posix.join(here, name);
+    const next = posix.join(here, fault === null ? findSpelling(files, here, name) : name);
     const found: Stats | null = fault === null ? lookAt(join(dir, next)) : null;
     if (found === null) fault ??= above?.isDirectory() === false ? "ENOTDIR" : "ENOENT";
     if (found?.isSymbolicLink() !== true) {
@@ -49,17 +57,25 @@ export function resolvePath(dir: string, hostPath: string): ResolvedPath {
   return { real: here, local: fault === null ? join(dir, here) : null, fault };
 }
 
+/** A name as the directory has it: in another case where its dataset ignores case; the name itself where nothing has it. */
+function findSpelling({ dir, state }: HostFiles, directory: string, name: string): string {
+  if (findMounted(state, directory)?.casesensitivity !== "INSENSITIVE") return name;
+  if (lookAt(join(dir, directory, name)) !== null) return name;
+  if (lookAt(join(dir, directory))?.isDirectory() !== true) return name;
+  return readdirSync(join(dir, directory)).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
+}
+
 /** Where the last name of a host path stands on this machine, the links before it followed; null: its parent is not there. */
-export function locateEntry(dir: string, hostPath: string): string | null {
+export function locateEntry(files: HostFiles, hostPath: string): string | null {
   const path = posix.normalize(hostPath);
-  if (path === "/") return dir;
-  const { local } = resolvePath(dir, posix.dirname(path));
-  return local === null ? null : join(local, posix.basename(path));
+  if (path === "/") return files.dir;
+  const { real, local } = resolvePath(files, posix.dirname(path));
+  return local === null ? null : join(local, findSpelling(files, real, posix.basename(path)));
 }
 
 /** Where a host path lies on this machine. Throws the host's error when it leads out of `/mnt`, or to nothing. */
-export function locatePath(dir: string, hostPath: string): string {
-  const { real, local, fault } = resolvePath(dir, hostPath);
+export function locatePath(files: HostFiles, hostPath: string): string {
+  const { real, local, fault } = resolvePath(files, hostPath);
   if (local !== null) return local;
   if (leadsOut(hostPath, real)) throw createCallError("EPERM", `${hostPath}: path not permitted`);
   throw describeFault(hostPath, fault);

@@ -29,9 +29,9 @@ export function nameLock(params: readonly unknown[], generation: HostGeneration)
 
 /** Where a path whose permissions the host lets a caller change leads: the host follows links. */
 export function requireChangeable(world: World, given: string): string {
-  const { real: path, local } = resolvePath(world.dir, requireAbsolute(given));
+  const { real: path, local } = resolvePath(world, requireAbsolute(given));
   if (!path.startsWith("/mnt/")) throw createCallError("EPERM", `Changing permissions of ${path} is not permitted`);
-  if (local === null) locatePath(world.dir, given);
+  if (local === null) locatePath(world, given);
   if (path.split("/").includes(".zfs"))
     throw createCallError("EPERM", `${path}: path is inside the ZFS control directory`);
   if (path.split("/").length === 3) {
@@ -69,7 +69,7 @@ export function readWantedOwner(args: {
 }
 
 function listBelow(world: World, path: string, traverse: boolean): string[] {
-  return readdirSync(locatePath(world.dir, path), { withFileTypes: true }).flatMap((entry) => {
+  return readdirSync(locatePath(world, path), { withFileTypes: true }).flatMap((entry) => {
     const child = posix.join(path, entry.name);
     const dataset = Object.keys(world.state.datasets).some((id) => toMountpoint(id) === child);
     if (dataset && !traverse) return [];

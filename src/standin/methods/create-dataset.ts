@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type AclEntry, toEntryJson } from "../files/acl.ts";
 import { locateMountpoint } from "../files/mountpoints.ts";
 import { findBlocked } from "../files/passage.ts";
-import { lookAt, toMountpoint } from "../files/paths.ts";
+import { lookAt, resolvePath, toMountpoint } from "../files/paths.ts";
 import type { DatasetRecord } from "../host-state.ts";
 import { HostString } from "../rpc/arguments.ts";
 import { createInvalidParam } from "../rpc/rpc-error.ts";
@@ -124,6 +124,6 @@ function refuseName(world: World, name: string, field: string): void {
     throw createInvalidParam(field, "Invalid dataset name");
   }
   const path = toMountpoint(name);
-  if (lookAt(locateMountpoint(world.dir, name)) !== null)
+  if (lookAt(locateMountpoint(world.dir, name)) !== null || resolvePath(world, path).local !== null)
     throw createInvalidParam(field, `Path ${path} already exists`);
 }

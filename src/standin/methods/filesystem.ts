@@ -29,8 +29,8 @@ export function requireAbsolute(path: string): string {
 /** Where an existing host path leads: to `real`, which lies at `local`. EPERM for one that leads out, ENOENT for none. */
 export function requireExisting(world: World, path: string): { readonly real: string; readonly local: string } {
   const normal = requireAbsolute(path);
-  const { real, local } = resolvePath(world.dir, normal);
-  return { real, local: local ?? locatePath(world.dir, normal) };
+  const { real, local } = resolvePath(world, normal);
+  return { real, local: local ?? locatePath(world, normal) };
 }
 
 function toFileType(found: Stats): "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER" {
@@ -41,11 +41,11 @@ function toFileType(found: Stats): "DIRECTORY" | "FILE" | "SYMLINK" | "OTHER" {
 
 /** An entry, with the facts of what it leads to. A link that leads to nothing here has its own. */
 function requireEntry(world: World, path: string) {
-  const entry = locateEntry(world.dir, path);
+  const entry = locateEntry(world, path);
   const own = entry === null ? null : lookAt(entry);
-  const { real, local } = resolvePath(world.dir, path);
+  const { real, local } = resolvePath(world, path);
   // A link out of /mnt is shown, as on the host, where it leads to a file of the system; what it leads to is not looked at.
-  if (own === null || (local === null && !leadsOut(path, real))) locatePath(world.dir, path);
+  if (own === null || (local === null && !leadsOut(path, real))) locatePath(world, path);
   if (entry === null || own === null) throw createCallError("ENOENT", `Path ${path} not found`);
   return { type: toFileType(own), real, facts: local === null ? own : statSync(local) };
 }
@@ -72,6 +72,11 @@ function buildDirectoryEntry(world: World, path: string): JsonObject {
     xattrs: [],
     zfs_attrs: null,
   };
+}
+
+function locatesSomething(world: World, path: string): boolean {
+  const entry = locateEntry(world, path);
+  return entry !== null && lookAt(entry) !== null;
 }
 
 function isMountpoint(world: World, path: string): boolean {
@@ -101,13 +106,13 @@ function defineMkdir(argument: string, span: Span): Method {
     run: (world, [{ path: given, options }]) => {
       const path = requireAbsolute(given);
       if (!path.startsWith("/mnt/")) throw createCallError("EPERM", `${path}: path not permitted`);
-      const parent = resolvePath(world.dir, posix.dirname(path));
+      const parent = resolvePath(world, posix.dirname(path));
       if (leadsOut(path, parent.real)) throw createCallError("EPERM", `${path}: path not permitted`);
       if (parent.local === null) {
         throw createUnexpectedError("FileNotFoundError", `[Errno 2] No such file or directory: '${path}'`);
       }
       const local = join(parent.local, posix.basename(path));
-      if (lookAt(local) !== null) throw createCallError("EEXIST", `${path}: path already exists.`);
+      if (locatesSomething(world, path)) throw createCallError("EEXIST", `${path}: path already exists.`);
       mkdirSync(local);
       const real = posix.join(parent.real, posix.basename(path));
       const inherited = inheritAcl(readOwnership(world.state, posix.dirname(real)).acl);
@@ -185,7 +190,7 @@ export const FILESYSTEM_METHODS: readonly Method[] = [
     run: (world, [given, filters, options]) => {
       const path = requireAbsolute(given);
       const { local } = requireExisting(world, path);
-      const entry = locateEntry(world.dir, path);
+      const entry = locateEntry(world, path);
       // As on the host as far as it is known: a link is no directory to list.
       if (entry === null || lookAt(entry)?.isDirectory() !== true)
         throw createCallError("ENOTDIR", `Path ${given} is not a directory`);

@@ -68,7 +68,7 @@ function addShare(world: World, wanted: Omit<ShareRecord, "id">): JsonObject {
   if (world.state.shares.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
     throw createInvalidParam("sharingsmb_create.name", "Share names are case-insensitive and must be unique");
   }
-  const { real, local } = resolvePath(world.dir, path);
+  const { real, local } = resolvePath(world, path);
   if (findDataset(world.state, real) === undefined) {
     throw createInvalidParam("sharingsmb_create.path", "The path must reside within a pool mount point");
   }

@@ -9,7 +9,7 @@ describe("an uninstall that may not remove all", () => {
   it("leaves what has become a link, and what can't be removed, with a mark; then answers stay too", async () => {
     const world = await openInstalled();
     const { engine, host } = world;
-    addLink(host.script.world, "/mnt/tank/apps/plain", "/mnt/tank/media");
+    addLink(host.script.world, "/mnt/tank/apps/plain", "/mnt/tank/media/films");
     world.end = { ok: false, fault: "the file system refuses it (EACCES)" };
     const task = await remove(engine, ALL).then(async (first) => {
       // A snapshot behind a link is refused: nothing of the data was touched.
@@ -121,7 +121,7 @@ describe("an uninstall that may not remove all", () => {
     const { engine, host, removals } = await openInstalled();
     const { world } = host.script;
     const demo = world.instances.get("demo");
-    addLink(world, "/mnt/tank/apps/plain", "/mnt/tank/media");
+    addLink(world, "/mnt/tank/apps/plain", "/mnt/tank/media/films");
     const failed = await remove(engine, ALL);
     expect(failed.state).toBe("FAILED");
     addDirectory(world, "/mnt/tank/apps/plain");

@@ -1,5 +1,5 @@
 /** Where the mounts of apps really lie: every link on the way is looked up, and believed for a while. */
-import { HostError, isHostAway } from "../../../engine/host-error.ts";
+import { isRefusedPath } from "../../../engine/host-error.ts";
 import { resolvePath } from "../../../engine/look-along.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
 import type { Host } from "../../../engine/ports/host.ts";
@@ -7,16 +7,6 @@ import type { HostApp, HostMount, HostPath } from "../../../engine/ports/host-re
 
 /** How long an answer about a path is believed, ms. */
 const REALPATH_MS = 60_000;
-/**
- * Faults of the connection or of a busy host, which say nothing of the path. A timeout is none: it may be one mount that
- * hangs, and the apps of all others stay readable.
- */
-const NOT_OF_PATH: ReadonlySet<string> = new Set([
-  "HOST_ANSWER_LOST",
-  "HOST_BUSY",
-  "HOST_RATE_LIMITED",
-  "HOST_SESSION_ENDED",
-]);
 
 /** Resolves the mounts of apps. The host is asked once a minute for a directory, however many mounts lie below it. */
 export class Realpaths {
@@ -53,8 +43,8 @@ export class Realpaths {
     try {
       return await resolvePath((path) => this.#ask(path), hostPath);
     } catch (error) {
-      if (!(error instanceof HostError) || NOT_OF_PATH.has(error.code) || isHostAway(error)) throw error;
-      return null;
+      if (isRefusedPath(error)) return null;
+      throw error;
     }
   }
 

@@ -7,7 +7,7 @@ import { createBlockedError, findHolder, lookAtDeclared, toDeclared } from "./de
 import { findSurroundings } from "./find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "./hidden-dataset.ts";
 import type { listMadeDirectories } from "./made-directories.ts";
-import { explainNotOwn } from "./own-directories.ts";
+import { findNotOwn } from "./own-directories.ts";
 
 type Deps = Pick<EffectDeps, "host" | "store" | "catalog">;
 
@@ -54,7 +54,7 @@ export async function confirmRestorable(
   if (holder.dataset !== dataset || holder.mountpoint !== found.real)
     throw refuse(`"${dataset}" is not mounted there any more`);
   const around = await findSurroundings(deps, app, await host.apps(), made);
-  const notOwn = explainNotOwn(path, app.appId, around);
+  const notOwn = await findNotOwn(path, app.appId, around);
   if (notOwn !== null) throw refuse(notOwn);
   if (await host.holdsDatasets(dataset)) throw refuse(`other datasets lie in "${dataset}"`);
 }

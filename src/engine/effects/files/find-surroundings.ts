@@ -6,10 +6,11 @@ import { listAppPaths } from "./app-paths.ts";
 import { type DeclaredDeps, listDeclared, listKeptPaths } from "./declared-directories.ts";
 import { listMadeDirectories } from "./made-directories.ts";
 import type { Around } from "./own-directories.ts";
+import { PathNames } from "./path-names.ts";
 import { listPlannedPaths } from "./planned-paths.ts";
 
 interface Deps extends DeclaredDeps {
-  readonly host: Pick<Host, "app" | "appConfig" | "facts">;
+  readonly host: Pick<Host, "app" | "appConfig" | "facts" | "stat" | "datasetOf" | "dataset">;
   readonly store: DeclaredDeps["store"] & Pick<Store, "unfinished" | "rootTrees">;
 }
 
@@ -30,12 +31,26 @@ export async function findSurroundings(
   );
   const declared = await listDeclared(deps, others);
   const present = new Set([appId, ...installed.map((app) => app.appId)]);
-  return {
+  const around: Around = {
     locations: Object.values(locations),
-    // Last: a task of another app may have begun while the host was asked.
-    apps: [...others, ...listPlannedPaths(deps.store, appId)],
+    apps: others,
     declared,
     kept: listKeptPaths(deps, made.values(), (id) => present.has(id)),
     made,
+    names: new PathNames(deps.host),
   };
+  await around.names.look(listPaths(around));
+  // Last: a task of another app may have begun while the host was asked.
+  const planned = listPlannedPaths(deps.store, appId);
+  await around.names.look(planned.flatMap(({ paths }) => paths));
+  return { ...around, apps: [...others, ...planned] };
+}
+
+function listPaths({ locations, apps, declared, kept, made }: Around): readonly string[] {
+  return [
+    ...locations,
+    ...apps.flatMap(({ paths }) => paths),
+    ...declared.map(({ path }) => path),
+    ...[...kept, ...made].map(([path]) => path),
+  ];
 }

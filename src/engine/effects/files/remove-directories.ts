@@ -5,8 +5,8 @@
  *
  * Invariants:
  * 1. Before a directory is touched the host has it where it is declared, behind no link, as no location and above none;
- *    the app has not come back by other means, and no other one, stopped or not, uses it or names
- *    it in its script.
+ *    the app has not come back by other means, and no other one, stopped or not, uses it or names it in its script, by
+ *    whatever spelling (path-names.ts).
  * 2. Its dataset is the one of which the host still has the snapshot that `held` names for it: what came since, or is
  *    locked, stays.
  * 3. Only what the host and this machine both see is removed: the host is asked to make a directory in it by a name
@@ -18,7 +18,6 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import { HostError } from "../../host-error.ts";
-import { resolvePath } from "../../look-along.ts";
 import type { Host } from "../../ports/host.ts";
 import { readApp } from "../../read-plan.ts";
 import type { EffectHandler, EffectRun } from "../../runtime/effect.ts";
@@ -34,7 +33,7 @@ import { findDeclared, findHolder, lookAtDeclared, requireDeclared, toDeclared }
 import { findSurroundings } from "./find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "./hidden-dataset.ts";
 import { listMadeDirectories } from "./made-directories.ts";
-import { explainNotOwn } from "./own-directories.ts";
+import { findNotOwn } from "./own-directories.ts";
 
 type Fate = { readonly fate: "removed" | "emptied" } | { readonly fate: "left"; readonly why: string };
 
@@ -140,17 +139,15 @@ async function removeOne(
   if (folders.remove === undefined) return { fate: "left", why: "the engine has no way to the host's folders" };
   const apps = await ask(() => host.apps());
   if (apps.some(({ name }) => name === app.instance)) return { fate: "left", why: "the app is installed again" };
-  // A location may be a link: behind it others know the directory, and it another location, by another name.
-  const locations = Object.values(app.locations);
-  locations.push(...(await ask(() => Promise.all(locations.map((at) => resolvePath(host.stat, at))))));
   const { dataset, mountpoint } = await ask(() => findHolder(host, path, found));
   if (snapshot === undefined) return { fate: "left", why: "it was not there when snapshots were taken" };
   const [holder, name = ""] = snapshot.split("@");
   if (holder !== dataset || (await ask(() => host.snapshots(dataset, [name]))).length === 0)
     return { fate: "left", why: `its dataset has no snapshot "${snapshot}"` };
-  const around = { ...(await ask(() => findSurroundings(deps, app, apps, made))), locations };
+  const around = await ask(() => findSurroundings(deps, app, apps, made));
+  // A location may be a link: behind it texts of others know the directory by another name.
   for (const name of [path, found.real]) {
-    const why = explainNotOwn(name, app.appId, around);
+    const why = await ask(() => findNotOwn(name, app.appId, around));
     if (why !== null) return { fate: "left", why };
   }
   const isDataset = mountpoint === found.real;

@@ -4,7 +4,7 @@ import { NO_RENAMES, NO_SNAPSHOT } from "../../effects/files/confirm-restorable.
 import { lookAtDeclared } from "../../effects/files/declared-path.ts";
 import { findSurroundings } from "../../effects/files/find-surroundings.ts";
 import { describeHidden, findHiddenDataset } from "../../effects/files/hidden-dataset.ts";
-import { type Around, explainNotOwn } from "../../effects/files/own-directories.ts";
+import { type Around, findNotOwn } from "../../effects/files/own-directories.ts";
 import { resolvePath } from "../../look-along.ts";
 import type { HostApp } from "../../ports/host-records.ts";
 import type { RestoredDataset, StoredApp } from "../../stored-plan.ts";
@@ -88,7 +88,7 @@ async function findOwnPath(
 ): Promise<{ readonly path: string } | { readonly reason: string }> {
   const mountpoint = (await host.dataset(dataset))?.mountpoint ?? null;
   if (mountpoint === null) return { reason: `the host has no dataset "${dataset}" any more` };
-  const notOwn = explainNotOwn(mountpoint, appId, around);
+  const notOwn = await findNotOwn(mountpoint, appId, around);
   if (notOwn !== null) return { reason: `it lies on the dataset "${dataset}": ${notOwn}` };
   for (const path of [...paths, mountpoint]) {
     if (around.made.get(path) !== appId || (await resolvePath(host.stat, path)) !== mountpoint) continue;

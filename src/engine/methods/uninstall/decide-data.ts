@@ -28,7 +28,7 @@ export async function decideData(
   const made = new Map(around.made);
   for (const path of listUndeclared(app.directories, appId, made))
     if (await hasGone(deps, path, app.locations)) made.delete(path);
-  const own = decideOwnDirectories(app.directories, appId, { ...around, made, withheld });
+  const own = await decideOwnDirectories(app.directories, appId, { ...around, made, withheld });
   // Data is removed only once a snapshot holds it.
   if (!lacks(deps.host, "snapshots")) return own;
   return own.map((one) => ({ ...one, stays: one.stays ?? "this host takes no snapshots to keep it in" }));
