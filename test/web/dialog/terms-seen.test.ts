@@ -45,7 +45,8 @@ describe("Terms are seen: a consent that is on by default and has a link stands 
     await agrees.waitFor();
     expect(await page.locator("details slip-picker").count()).toBe(0);
     expect(await agrees.isChecked()).toBe(true);
-    expect(await page.getByRole("link", { name: link.label }).getAttribute("href")).toBe(link.url);
+    const terms = page.getByRole("link", { name: link.label });
+    expect([await terms.getAttribute("href"), await terms.getAttribute("target")]).toEqual([link.url, "_blank"]);
     expect(await page.getByRole("checkbox").count()).toBe(1);
     await expectFine(screen, "terms");
 
