@@ -13,6 +13,7 @@ const GENERATORS = [
   "telemetry",
   "codes",
   "host-methods",
+  "specification",
 ] as const;
 
 const check = process.argv.includes("--check");
