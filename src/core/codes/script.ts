@@ -46,6 +46,11 @@ export const SCRIPT_CODES = {
     hint: "write at most 30,000 values; split the script, or take repeated hooks and options out",
     see: "docs/choices.md",
   },
+  SCRIPT_TOO_MANY_DECLARED: {
+    title: "The script declares too many questions, hooks, consents, conditions, secrets or directories",
+    hint: "declare no more of them than the message allows, or split the app into several",
+    see: 'docs/install-scripts.md, "Limits"',
+  },
   SCRIPT_NUMBER_TOO_LARGE: {
     title: "A number is too large to be kept",
     hint: "write it as a string",

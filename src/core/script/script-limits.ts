@@ -8,6 +8,17 @@ export const MAX_TEXT_BYTES = 64 * 1024;
 export const MAX_SOURCE_BYTES = 512 * 1024;
 /** Most values (texts, numbers, lists, objects ...) outside `app_values` and the defaults of questions. */
 export const MAX_VALUES = 30_000;
+/** Most of what one script declares: people read it, and every dialog, plan and mask goes through all of it. */
+export const MOST_DECLARED = {
+  questions: 500,
+  hooks: 200,
+  consents: 50,
+  /** Conditions of all hooks: each may name an app to link with. */
+  links: 200,
+  /** Questions for passwords and generated strings. */
+  secrets: 200,
+  directories: 200,
+} as const;
 /** Most problems of one file that are shown; a file with more is refused. */
 export const MAX_PROBLEMS = 200;
 

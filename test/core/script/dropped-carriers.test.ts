@@ -66,11 +66,9 @@ describe("requiresHooks at any size", () => {
     expect(problems.filter(({ code }) => code === "HOOK_REQUIRES_UNKNOWN")).toHaveLength(149);
   });
 
-  it("finds a circle of 3,000 hooks at each of them", () => {
-    const { problems } = parseWith({ hooks: chain(3_000, { requiresHooks: ["h0"] }) });
-    expect(problems.filter(({ code }) => code === "HOOK_REQUIRES_CYCLE")).toHaveLength(200);
-    expect(problems[0]).toMatchObject({ code: "SCRIPT_PROBLEMS_TOO_MANY", severity: "error" });
-    expect(problems[0]?.message).toContain("has 3000 problems; the first 200 are shown, 2800 more are not");
+  it("finds a circle of 200 hooks at each of them", () => {
+    const { problems } = parseWith({ hooks: chain(200, { requiresHooks: ["h0"] }) });
+    expect(problems.map(({ code }) => code)).toEqual(Array.from({ length: 200 }, () => "HOOK_REQUIRES_CYCLE"));
   });
 
   it("calls a hook that leads into a circle, or from one to another, no part of it", () => {

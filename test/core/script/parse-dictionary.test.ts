@@ -57,7 +57,6 @@ it("judges a script alike whatever the order of its keys", () => {
 it("counts every fault of lists of 3,000 entries and shows the first 200", () => {
   const many = Array.from({ length: 3_000 }, (_, index) => `e${index}`);
   const { problems } = parseWith({
-    installation_questions: many.map((key) => ({ question: "?", type: "text", key })),
     hooks: [rawHook({ id: "h", events: many, surfaces: [], requiresHooks: many })],
     ...widget({ buttons: many }),
   });

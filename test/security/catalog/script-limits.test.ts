@@ -45,6 +45,29 @@ describe("a limit of the text", () => {
     expect({ dictionary, codes }).toEqual({ dictionary: null, codes: ["SCRIPT_TEXT_TOO_LONG"] });
   });
 
+  it("of questions, hooks, consents, conditions, secrets and directories there are only so many", () => {
+    const question = (index: number) => ({ question: "?", type: "text", key: `k${index}` });
+    const hook = (changes: Record<string, unknown>) => (index: number) =>
+      rawHook({ id: `h${index}`, script: undefined, scriptContent: "export const connect = 1;", ...changes });
+    const consent = { label: "Yes", default: true };
+    const conditions = items(10, 0).map((_, index) => ({ type: "appInstalled", app: `app-${index}` }));
+    const directory = (index: number) => ({ path: `$LOCATION(Media)/${index}` });
+    const make = <Item>(count: number, one: (index: number) => Item) => items(count, 0).map((_, index) => one(index));
+    const rows = [
+      [500, (count: number) => ({ installation_questions: make(count, question) })],
+      [200, (count: number) => ({ hooks: make(count, hook({})) })],
+      [50, (count: number) => ({ hooks: make(count, hook({ userOptional: consent })) })],
+      [20, (count: number) => ({ hooks: make(count, hook({ conditions })) })],
+      [200, (count: number) => ({ app_values: { list: items(count, "$RANDOM_STRING(8)") } })],
+      [200, (count: number) => ({ ensure_directories_exists: make(count, directory) })],
+    ] as const;
+    for (const [most, declare] of rows) {
+      expect(parse(script(declare(most))).codes).not.toContain("SCRIPT_TOO_MANY_DECLARED");
+      const { dictionary, codes } = parse(script(declare(most + 1)));
+      expect({ dictionary, codes }).toEqual({ dictionary: null, codes: ["SCRIPT_TOO_MANY_DECLARED"] });
+    }
+  });
+
   it("of more than 200 problems the first 200 are shown and the rest is counted, and the script is refused", () => {
     const unknown = (count: number) => script(Object.fromEntries(items(count, 0).map((_, index) => [`k${index}`, 1])));
     expect(parse(unknown(200))).toMatchObject({ dictionary: {}, codes: items(200, "SCRIPT_KEY_UNKNOWN") });

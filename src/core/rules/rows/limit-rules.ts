@@ -4,13 +4,16 @@ import { exceedsBytes, MAX_SOURCE_BYTES, MAX_TEXT_BYTES, MAX_VALUES } from "../.
 import type { Diagnostic } from "../diagnostic.ts";
 import { DiagnosticList } from "../diagnostic-list.ts";
 import { quote } from "../row.ts";
+import { checkCounts } from "./count-rules.ts";
 
 /** The texts, keys and numbers beyond a limit. `script` is at most as deep as `json-source.ts` lets it. */
 export function checkLimits(script: Json): DiagnosticList {
   const diagnostics = new DiagnosticList();
   let values = 0;
+  let generated = 0;
   visit(script, [], (value, path, key) => {
     if (!key && !isFree(path)) values += 1;
+    if (typeof value === "string" && !isInlineSource(path)) generated += value.split("$RANDOM_STRING(").length - 1;
     const fault = checkLimit(value, path, key);
     if (fault !== null) diagnostics.add({ severity: "error", ...fault, path: [...path], ...(key && { key }) });
   });
@@ -18,6 +21,7 @@ export function checkLimits(script: Json): DiagnosticList {
     const message = `the script has ${values} values outside "app_values"; allowed are ${MAX_VALUES}`;
     diagnostics.add({ code: "SCRIPT_TOO_MANY_VALUES", severity: "error", message, path: [] });
   }
+  diagnostics.addAll(checkCounts(script, generated));
   return diagnostics;
 }
 
