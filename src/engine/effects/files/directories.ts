@@ -6,7 +6,8 @@
  * 1. Before anything is created its path or name is noted, so that a resume neither creates twice nor forgets what it did.
  * 2. A location's root is never created or owned; before each change its path is looked at (declared-path.ts): nothing is
  *    created, owned or shared outside of its location or through a link.
- * 3. What exists is kept as it is: no directory becomes a dataset, no share is made a second time.
+ * 3. What exists is kept as it is: no directory becomes a dataset, no share is made a second time. What another app uses
+ *    and no task has made for this one gets neither an owner nor a share, and a mark says so.
  * 4. On a host without datasets a directory is a folder; on one without shares it is not shared, and a mark says so.
  * 5. A missing folder that holds what wants a dataset becomes one too: a dataset lies on a dataset only.
  */
@@ -35,6 +36,7 @@ import {
   requireDeclared,
   toDeclared,
 } from "./declared-path.ts";
+import { findOtherOwner } from "./find-other-owner.ts";
 import { grantApps, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 import { serveShares } from "./serve-shares.ts";
 
@@ -123,9 +125,9 @@ class DirectoryWork {
       if (owner !== undefined) await this.#own(path, found, owner);
     }
     if (!share) return;
-    if (!lacks(this.#deps.host, "shares")) await this.#share(path);
+    if (!lacks(this.#deps.host, "shares")) await this.#share(directory);
     // The advice of an install has said so already.
-    else if (isAddition) this.#note({ marks: [...new Set([...this.#made.marks, `notShared: ${path}`])] });
+    else if (isAddition) this.#mark(`notShared: ${path}`);
   }
 
   /** Makes what is missing from the location down, each after a look at the directory it lies in. */
@@ -220,12 +222,24 @@ class DirectoryWork {
     const owner = await this.#ask(() => resolveOwner(this.#deps, declared));
     if (found.uid === owner.uid && found.gid === owner.gid) return;
     const { locations } = this.#app;
+    const other = await this.#findOther(path);
+    if (other !== null) return this.#mark(`advice: "${path}" keeps its owner and rights: ${other}`);
     const acltype = await setOwner(this.#deps, this.#queue, this.#run, { path, real: found.real, locations }, owner);
-    if (acltype === "POSIX1E") this.#note({ marks: [...new Set([...this.#made.marks, `posixAcl: ${path}`])] });
+    if (acltype === "POSIX1E") this.#mark(`posixAcl: ${path}`);
+  }
+
+  /** null: it is this app's, or nobody's that is known. */
+  async #findOther(path: string): Promise<string | null> {
+    if (this.#made.directories.includes(path)) return null;
+    return this.#ask(() => findOtherOwner(this.#deps, this.#app, path));
+  }
+
+  #mark(mark: string): void {
+    this.#note({ marks: [...new Set([...this.#made.marks, mark])] });
   }
 
   /** An existing share of the path is kept; a taken name gets a number (docs/decisions.md, section 4). */
-  async #share(path: string): Promise<void> {
+  async #share({ path, root }: PlannedDirectory): Promise<void> {
     const { host } = this.#deps;
     const refused: string[] = [];
     for (let attempts = 0; ; attempts += 1) {
@@ -240,6 +254,8 @@ class DirectoryWork {
         if (making) this.#note({ shares: [...this.#made.shares, kept.name], making: null });
         return;
       }
+      const other = root || making ? null : await this.#findOther(path);
+      if (other !== null) return this.#mark(`advice: "${path}" is not shared on the network: ${other}`);
       const taken = [...refused, ...shares.map((share) => share.name)].map((name) => name.toLowerCase());
       const name = deriveShareName(path, new Set(taken));
       this.#note({ making: `share ${path}` });

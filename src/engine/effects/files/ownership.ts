@@ -8,6 +8,7 @@ import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { findDeclared, findHolder } from "./declared-path.ts";
+import { findOtherOwner } from "./find-other-owner.ts";
 import { type Owner, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
 /** A path whose owner is not the declared one. */
@@ -43,6 +44,11 @@ export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): 
           const found = await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations));
           if (found === null) marks.add(`missing: ${path}`);
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
+          const other = await retryWhileUnreachable(deps, run, () => findOtherOwner(deps, app, path));
+          if (other !== null) {
+            marks.add(`advice: "${path}" keeps its owner and rights: ${other}`);
+            continue;
+          }
           const { dataset } = await retryWhileUnreachable(deps, run, () => findHolder(deps.host, path, found));
           const record = await retryWhileUnreachable(deps, run, () => deps.host.dataset(dataset));
           const needsMode = record?.acltype === "NFSV4" && record.aclmode !== "PASSTHROUGH";
