@@ -50,6 +50,13 @@ export const ERROR_SECTIONS: readonly Section[] = [
           "Notifications reach people > one for each target, stored until it is read, through a restart",
         ),
       ],
+      [
+        "text",
+        "A link that did not complete notifies of no target.",
+        testsOf("engine/links/link-notifications")(
+          "does not come where a target it names was not installed: every condition of the link must pass",
+        ),
+      ],
       ["Placement 1", "An install event has neither from nor to.", event("from/to on an install event")],
       [
         "Placement 2",

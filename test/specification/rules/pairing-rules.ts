@@ -222,6 +222,13 @@ export const PAIRING_SECTIONS: readonly Section[] = [
         page("an app's page > follows pairings through their three states, and runs the action that connects them"),
       ],
       [
+        "1",
+        "The panel has nothing to press.",
+        page(
+          "an app's page > shows what is not installed: what it needs, what it links with, and the way to install either",
+        ),
+      ],
+      [
         "2",
         "The card suggests each target that is not installed, a row for each.",
         card("app card > 2: lists outgoing pairings whose target is not installed, one row per target"),

@@ -164,7 +164,15 @@ export const SCRIPT_SECTIONS: readonly Section[] = [
   {
     title: "Custom app metadata (required when custom is true)",
     rules: [
-      ...rulesOf(CUSTOM_METADATA),
+      ...addRules(rulesOf(CUSTOM_METADATA), [
+        [
+          "icon",
+          "An icon that is neither SVG nor PNG by its address is a warning.",
+          testsOf("specification/icons")(
+            "an icon's address of another picture type than SVG or PNG is a warning: https://example.com/icon.jpg",
+          ),
+        ],
+      ]),
       [
         "text",
         "Custom apps are listed beside those of the host's catalog.",

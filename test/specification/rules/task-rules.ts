@@ -41,6 +41,11 @@ export const TASK_SECTIONS: readonly Section[] = [
         hooks("a hook with inputs > asks for what is missing, with the declaration"),
       ],
       [
+        "1",
+        "A person who looks at the task gets the dialog.",
+        testsOf("web/dialog/change")("open by themselves for what a task begins to ask a person who looks at it, once"),
+      ],
+      [
         "2",
         "A required hook that failed after its retries waits for Retry or Skip.",
         hooks("a hook that fails > waits for a person when it is required, with its message and context"),
@@ -186,6 +191,13 @@ export const TASK_SECTIONS: readonly Section[] = [
         "3",
         "A link waits about three minutes for its apps to run.",
         pairing("the links of an install > wait three minutes for their apps to run"),
+      ],
+      [
+        "3",
+        "An app that comes up in that time is linked.",
+        testsOf("engine/hooks/conditions-gate")(
+          "a link waits for every app its conditions name, also for one that was not selected",
+        ),
       ],
       [
         "3",

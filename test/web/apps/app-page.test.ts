@@ -77,6 +77,7 @@ describe("an app's page", () => {
     await expect
       .poll(() => rows(screen, "Pairings").allInnerTexts())
       .toEqual([expect.stringContaining("Not installed")]);
+    expect(await region(screen, "Pairings").getByRole("button").count()).toBe(0);
     await region(screen, "Requirements").getByText("Location Media").waitFor();
     expect(await screen.page.getByRole("link", { name: "Options" }).count()).toBe(0);
     expect(await screen.page.getByRole("link", { name: "Custom install" }).getAttribute("href")).toBe(
