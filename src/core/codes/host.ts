@@ -234,7 +234,7 @@ export const HOST_CODES = {
   },
   HOST_STEP_OMITTED: {
     audience: "owner",
-    title: "A step is left out, since this host can't do it",
+    title: "A step is left out: this host can't do it, or another app uses the directory",
     hint: "go on without it, or do it on the host by hand",
     see: "docs/own-host.md",
   },

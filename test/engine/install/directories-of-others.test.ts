@@ -28,6 +28,7 @@ describe("an install's directories that another app uses", () => {
     await install(world, "victim");
     const { uid } = { ...world.host.script.world.paths.get(PATH) };
     const acl = world.host.script.world.acls.get(PATH);
+    const { advice } = await world.engine.preview("demo", {});
     const task = await install(world, "demo");
     expect(task).toMatchObject({ state: "COMPLETED", result: { directories: ["/mnt/tank/apps/demo"] } });
     expect(ownerOf(world, PATH)).toBe(uid);
@@ -37,6 +38,10 @@ describe("an install's directories that another app uses", () => {
       `"${PATH}" keeps its owner and rights: "VICTIM" names it in its script`,
       `"${PATH}" is not shared on the network: "VICTIM" names it in its script`,
     ]);
+    // The preview has said so.
+    expect(advice.filter(({ code }) => code === "HOST_STEP_OMITTED").map(({ message }) => message)).toEqual(
+      task.remarks.map(({ text }) => text),
+    );
     // Its own gets what it declares.
     expect(ownerOf(world, "/mnt/tank/apps/demo")).toBe(33);
   });

@@ -36,7 +36,7 @@ import {
   requireDeclared,
   toDeclared,
 } from "./declared-path.ts";
-import { findOtherOwner } from "./find-other-owner.ts";
+import { describeKeptOwner, describeUnshared, findOtherOwner } from "./find-other-owner.ts";
 import { grantApps, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 import { serveShares } from "./serve-shares.ts";
 
@@ -223,7 +223,7 @@ class DirectoryWork {
     if (found.uid === owner.uid && found.gid === owner.gid) return;
     const { locations } = this.#app;
     const other = await this.#findOther(path);
-    if (other !== null) return this.#mark(`advice: "${path}" keeps its owner and rights: ${other}`);
+    if (other !== null) return this.#mark(`advice: ${describeKeptOwner(path, other)}`);
     const acltype = await setOwner(this.#deps, this.#queue, this.#run, { path, real: found.real, locations }, owner);
     if (acltype === "POSIX1E") this.#mark(`posixAcl: ${path}`);
   }
@@ -255,7 +255,7 @@ class DirectoryWork {
         return;
       }
       const other = root || making ? null : await this.#findOther(path);
-      if (other !== null) return this.#mark(`advice: "${path}" is not shared on the network: ${other}`);
+      if (other !== null) return this.#mark(`advice: ${describeUnshared(path, other)}`);
       const taken = [...refused, ...shares.map((share) => share.name)].map((name) => name.toLowerCase());
       const name = deriveShareName(path, new Set(taken));
       this.#note({ making: `share ${path}` });

@@ -8,7 +8,7 @@ import type { EffectDeps } from "../deps.ts";
 import { toHostFailure } from "../failures.ts";
 import { retryWhileUnreachable } from "../retry.ts";
 import { findDeclared, findHolder } from "./declared-path.ts";
-import { findOtherOwner } from "./find-other-owner.ts";
+import { describeKeptOwner, findOtherOwner } from "./find-other-owner.ts";
 import { type Owner, type OwnershipQueue, resolveOwner, setOwner } from "./owner.ts";
 
 /** A path whose owner is not the declared one. */
@@ -46,7 +46,7 @@ export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): 
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
           const other = await retryWhileUnreachable(deps, run, () => findOtherOwner(deps, app, path));
           if (other !== null) {
-            marks.add(`advice: "${path}" keeps its owner and rights: ${other}`);
+            marks.add(`advice: ${describeKeptOwner(path, other)}`);
             continue;
           }
           const { dataset } = await retryWhileUnreachable(deps, run, () => findHolder(deps.host, path, found));
