@@ -14,7 +14,7 @@ const ALONE = [
 const FEW = [
   "test/sandbox/containment/*.test.ts",
   "test/sandbox/{isolated-process,users}.test.ts",
-  "test/security/catalog/{light-file,linear-work,script-limits}.test.ts",
+  "test/security/catalog/{largest-scripts,light-file,linear-work,script-limits}.test.ts",
   "test/security/network/dense-answers.test.ts",
   "test/security/process/*.test.ts",
   "test/security/run/log-growth.test.ts",
