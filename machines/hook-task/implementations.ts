@@ -75,6 +75,7 @@ export const hookTaskGuards = {
   isLink: ({ context }: Args) => context.input.link !== undefined,
   isToJudge: ({ context }: Args) => context.input.conditional && !context.admitted,
   allGiven: ({ context }: Args) => context.missing.length === 0,
+  takesCorrections: ({ context }: Args) => context.corrections !== undefined,
   asksForAuthorization: ({ context }: Args) => context.missing.some((input) => input.type === "oauth"),
   skipsOnInputTimeout: ({ context }: Args) => context.input.onInputTimeout === "skip",
   hasRetries: ({ context }: Args) => context.attempt <= context.input.retries,
@@ -103,6 +104,9 @@ export const hookTaskActions = {
     missing: (_, p) => p.missing,
     authorizations: {},
   }),
+  keepCorrections: assign<HookTaskContext, HookTaskEvent, undefined, HookTaskEvent, never>(({ event }) =>
+    "corrections" in event ? { corrections: event.corrections } : {},
+  ),
   dropGiven: assign<HookTaskContext, HookTaskEvent, { given: readonly string[] }, HookTaskEvent, never>({
     missing: ({ context }, p) => context.missing.filter((input) => !p.given.includes(input.id)),
   }),

@@ -104,7 +104,7 @@ export const hookTaskMachine = setup({
         COLLECTING: {
           description: "Gathers the inputs: given with the request, handed over by required hooks, else to be asked",
           entry: { type: "hook.collectInputs", params: ({ context }) => ({ hookId: context.input.hookId }) },
-          exit: { type: "effect.cancel", params: { name: "hook.collectInputs" } },
+          exit: [{ type: "effect.cancel", params: { name: "hook.collectInputs" } }, "keepCorrections"],
           on: {
             "inputs.complete": { description: "Nothing is missing", target: "EXECUTING", actions: "firstAttempt" },
             "inputs.missing": {
@@ -365,10 +365,11 @@ export const hookTaskMachine = setup({
           { description: "Nobody found out whether it may run", guard: "isToJudge", target: "ACTIVE.JUDGING" },
           { description: "From the beginning, with all automatic retries again", target: "ACTIVE.COLLECTING" },
         ],
-        "user.input": [
-          { description: "Nobody found out whether it may run", guard: "isToJudge", target: "ACTIVE.JUDGING" },
-          { description: "From the beginning: what failed may have been an input", target: "ACTIVE.COLLECTING" },
-        ],
+        "user.input": {
+          description: "From the beginning: what failed may have been an input",
+          guard: "takesCorrections",
+          target: "ACTIVE.COLLECTING",
+        },
         "user.skip": { description: "The parent goes on without this hook", target: "SKIPPED", actions: "markSkip" },
         "user.cancel": { description: "A person gives this hook up", target: "CANCELLED", actions: "markSkip" },
         "parent.cancel": { description: "The parent was cancelled", target: "CANCELLED" },

@@ -42,6 +42,9 @@ export type HookTaskInput = {
 /** An input a person still has to give: its declaration, never a value. */
 export type MissingInput = { readonly id: string; readonly type: "oauth" | "question"; readonly declared: JsonObject };
 
+/** With the questions of the hook, where it has some. */
+type Correctable = { readonly corrections?: readonly MissingInput[] };
+
 /** JSON without secrets: it is kept in the task's row. */
 export interface HookTaskContext {
   readonly input: HookTaskInput;
@@ -49,6 +52,8 @@ export interface HookTaskContext {
   readonly leftMs: number;
   readonly missing: readonly MissingInput[];
   readonly authorizations: Readonly<Record<string, Authorization>>;
+  /** The questions a person can answer once more after a failure; absent where there are none. */
+  readonly corrections?: readonly MissingInput[];
   readonly registered: readonly string[];
   readonly ended: readonly string[];
   /** The checkpoint a person decides about. */
@@ -82,8 +87,8 @@ export type HookTaskEvent =
   | { readonly type: "user.skip" }
   | { readonly type: "user.cancel" }
   | { readonly type: "user.dismiss" }
-  | { readonly type: "inputs.complete" }
-  | { readonly type: "inputs.missing"; readonly missing: readonly MissingInput[] }
+  | ({ readonly type: "inputs.complete" } & Correctable)
+  | ({ readonly type: "inputs.missing"; readonly missing: readonly MissingInput[] } & Correctable)
   | { readonly type: "oauth.opened"; readonly input: string; readonly authorization: Authorization }
   | { readonly type: "oauth.granted"; readonly input: string }
   | { readonly type: "oauth.failed"; readonly input: string; readonly authorization: Authorization }

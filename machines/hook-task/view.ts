@@ -1,9 +1,9 @@
 import type { TaskFacts, WaitingFacts } from "../../src/core/task/task-facts.ts";
 import { describeRequest } from "../../src/core/task/uncertain-request.ts";
-import type { DecisionAsked, InputAsked } from "../../src/core/task/waiting.ts";
+import type { AskedInput, DecisionAsked, InputAsked } from "../../src/core/task/waiting.ts";
 import type { TaskState } from "../../src/core/task-states.ts";
 import { isInState, readLeafState, type StateValue } from "../state-value.ts";
-import type { HookTaskContext } from "./types.ts";
+import type { HookTaskContext, MissingInput } from "./types.ts";
 
 /** A hook run as people see it. */
 export function viewHookTask(value: StateValue, context: HookTaskContext): TaskFacts {
@@ -46,11 +46,13 @@ function waitOf(state: TaskState, value: StateValue, context: HookTaskContext): 
 
 /** The subject of the choice: the checkpoint or the request the open script waits at, else the whole run. */
 function findSubject(value: StateValue, context: HookTaskContext): Omit<DecisionAsked, "choices"> {
-  const { failedCheckpoint: checkpoint, request, input } = context;
+  const { failedCheckpoint: checkpoint, request, input, corrections } = context;
   if (checkpoint !== null && isAt("AT_CHECKPOINT", value)) return { checkpoint };
   if (request !== null && isAt("AT_REQUEST", value)) return { request: describeRequest(request) };
-  if (!input.requiredBefore) return {};
-  return { warning: "the author requires this hook: what follows may not work without it" };
+  return {
+    ...(corrections && { inputs: corrections.map(viewInput) }),
+    ...(input.requiredBefore && { warning: "the author requires this hook: what follows may not work without it" }),
+  };
 }
 
 function waitForApps({ input, pending }: HookTaskContext): WaitingFacts {
@@ -64,7 +66,11 @@ function askedFor({ missing, authorizations }: HookTaskContext): InputAsked {
     choices: ["input", "skip", "cancel"],
     inputs: missing.map((input) => {
       const authorization = authorizations[input.id];
-      return { ...input.declared, id: input.id, type: input.type, ...(authorization && { authorization }) };
+      return { ...viewInput(input), ...(authorization && { authorization }) };
     }),
   };
+}
+
+function viewInput({ id, type, declared }: MissingInput): AskedInput {
+  return { ...declared, id, type };
 }

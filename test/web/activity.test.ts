@@ -120,21 +120,28 @@ describe("activities", () => {
     for (const id of ids) await served.engine.cancel(id);
   });
 
-  it("offer to try again first where a part failed, and nothing to answer that is not asked", async () => {
+  it("offer to try again first where a part failed, then to answer once more; what is left empty stays", async () => {
     const { id } = await served.engine.install("six", { inputs: { fussy: { key: "k" } } });
     await served.engine.settled(id);
-    expect(served.engine.task(`${id}~fussy`)?.commands).toContain("input");
     const screen = await served.open(`/activity/${id}`);
     const { page } = screen;
     const asked = page.locator("slip-asked");
     await asked.getByText(/since \d/).waitFor();
-    expect(await asked.getByRole("button").allInnerTexts()).toEqual(["Retry", "Skip", "Cancel"]);
+    expect(await asked.getByRole("button").allInnerTexts()).toEqual(["Retry", "Answer", "Skip", "Cancel"]);
     expect(await asked.locator("button.primary").allInnerTexts()).toEqual(["Retry"]);
     expect(await page.title()).toMatch(/^\(1\) Install .+ · Slipway$/);
     // One clock, for as long as it runs.
     const took = page.locator("slip-task .meta > span").last();
     const before = await took.textContent();
     await expect.poll(() => took.textContent()).not.toBe(before);
+    await asked.getByRole("button", { name: "Answer" }).click();
+    const key = page.locator("slip-inputs").getByRole("textbox", { name: "Key" });
+    await expect.poll(() => key.getAttribute("placeholder")).toBe("Kept unless you change it");
+    expect(await key.inputValue()).toBe("");
+    await expectFine(screen, "questions once more");
+    const revision = served.engine.task(`${id}~fussy`)?.revision ?? 0;
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => served.engine.task(`${id}~fussy`)?.revision ?? 0).toBeGreaterThan(revision);
     await served.engine.cancel(id);
     await expect.poll(() => page.title()).toMatch(/^Install .+ · Slipway$/);
   });

@@ -6,7 +6,7 @@ import type { TaskView } from "../../engine/api.ts";
 /** A question and the effect of each answer. */
 export interface DecisionPrompt {
   readonly message: string;
-  readonly choices: readonly { readonly name: string; readonly value: "retry" | "skip" | "cancel" }[];
+  readonly choices: readonly { readonly name: string; readonly value: "input" | "retry" | "skip" | "cancel" }[];
 }
 
 /** The question a task asks; of a request that may have arrived each answer says what becomes of the request. */
@@ -14,11 +14,13 @@ export function renderDecision({
   label,
   failure,
   waitingFor,
+  commands,
 }: Omit<TaskView, "children" | "checkpoints">): DecisionPrompt {
   const isAboutRequest = findAskedRequest(waitingFor) !== undefined;
   return {
     message: showControlCharacters(`${label}: ${failure?.message ?? "stopped"}`),
     choices: [
+      ...(commands.includes("input") ? [{ name: "Change answers", value: "input" as const }] : []),
       { name: isAboutRequest ? "Retry: send it again" : "Retry", value: "retry" },
       { name: isAboutRequest ? "Skip: give the call up" : "Skip", value: "skip" },
       { name: "Cancel", value: "cancel" },

@@ -33,8 +33,9 @@ export async function followTask(
 /** Carries out what the person decides; false when they leave without a decision, which the task waits for as before. */
 async function ask(service: TaskService, waiting: TaskView, terminal: Terminal): Promise<boolean> {
   try {
-    if (waiting.state === "AWAITING_RETRY") await decideShown(service, waiting, await askDecision(waiting, terminal));
-    else await giveInputs(service, waiting, terminal);
+    const decision = waiting.state === "AWAITING_RETRY" ? await askDecision(waiting, terminal) : "input";
+    if (decision === "input") await giveInputs(service, waiting, terminal);
+    else await decideShown(service, waiting, decision);
     return true;
   } catch (error) {
     // While the question stood there, somebody else decided or the provider granted: look at the task again.

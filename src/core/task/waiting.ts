@@ -34,6 +34,8 @@ export type DecisionAsked = {
   readonly checkpoint?: string;
   /** The request its script may have sent before the engine died: Retry sends it again, Skip has the script see an error. */
   readonly request?: RequestAsked;
+  /** Questions that can be answered once more, each `isSet`: what is left out keeps its value. */
+  readonly inputs?: readonly AskedInput[];
   readonly warning?: string;
 };
 

@@ -63,6 +63,9 @@ export const WaitingFor = z
             description:
               "A request that left at this time and may have arrived: retry sends it again, skip gives it up",
           }),
+          inputs: z.array(AskedInputShape).readonly().optional().meta({
+            description: "Questions that can be answered once more; what is left out keeps its value",
+          }),
           warning: z.string().optional(),
         }),
       ]),

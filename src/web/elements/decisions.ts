@@ -23,11 +23,6 @@ const ICONS: Readonly<Record<Command, IconName>> = {
 /** What ends a task, or takes the app back, is asked once more. */
 const ENDINGS: ReadonlySet<Command> = new Set(["cancel", "rollback"]);
 
-/** A part that failed takes new inputs as well, but asks for none: nothing could be filled in. */
-function isAsked({ state }: Task, command: Command): boolean {
-  return command !== "input" || state === "AWAITING_INPUT";
-}
-
 export class SlipDecisions extends SlipElement {
   static override properties = {
     ...SlipElement.properties,
@@ -85,9 +80,7 @@ export class SlipDecisions extends SlipElement {
   protected override render() {
     const { task, words, only, asked } = this;
     const refusal = task && refusalsOf(this.api).get(task.id);
-    const commands =
-      task?.commands.filter((command) => isAsked(task, command) && (only === undefined || only.includes(command))) ??
-      [];
+    const commands = task?.commands.filter((command) => only === undefined || only.includes(command)) ?? [];
     if (task === undefined || (commands.length === 0 && refusal === undefined)) return nothing;
     return html`${asked === undefined || !commands.includes(asked) ? this.#renderButtons(commands) : this.#renderQuestion(asked)}
       ${refusal === undefined ? nothing : renderRefusal(refusal, words)}

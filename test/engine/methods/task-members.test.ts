@@ -59,7 +59,7 @@ describe("the commands of a task are those its machine takes", () => {
     [
       "that has failed",
       { scriptContent: 'export async function run() { throw new Error("no"); }' },
-      ["input", "retry", "skip", "cancel"],
+      ["retry", "skip", "cancel"],
     ],
   ])("%s", async (_situation, hook, commands) => {
     const { engine, id, ...found } = await installed(hook);

@@ -6,9 +6,8 @@ import { en } from "../../../src/web/ui/words/en.ts";
 
 function wait(
   inputs: readonly { id: string; type: "oauth" | "question"; [member: string]: unknown }[],
-): Pick<Task, "state" | "waitingFor"> {
+): Pick<Task, "waitingFor"> {
   return {
-    state: "AWAITING_INPUT",
     waitingFor: { kind: "person", since: "", detail: { choices: ["input", "skip", "cancel"], inputs } },
   };
 }
@@ -36,11 +35,9 @@ describe("what a hook asks", () => {
   });
 
   it("is nothing while a task asks for no input", () => {
-    expect(readAsked({ state: "RUNNING" })).toBeNull();
+    expect(readAsked({})).toBeNull();
     expect(readAsked(undefined)).toBeNull();
-    expect(
-      readAsked({ state: "AWAITING_INPUT", waitingFor: { kind: "person", since: "", detail: { child: "x" } } }),
-    ).toBeNull();
+    expect(readAsked({ waitingFor: { kind: "person", since: "", detail: { child: "x" } } })).toBeNull();
   });
 
   it("is still to be answered where it is asked again", () => {

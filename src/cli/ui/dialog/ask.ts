@@ -40,12 +40,12 @@ export async function askForm(
 }
 
 /** Asks for the decision about a task in AWAITING_RETRY. */
-export async function askDecision(task: TaskView, terminal: Terminal): Promise<"retry" | "skip" | "cancel"> {
+export async function askDecision(task: TaskView, terminal: Terminal): Promise<"input" | "retry" | "skip" | "cancel"> {
   const { select } = await loadPrompts();
   return select(renderDecision(task), { signal: terminal.signal });
 }
 
-/** The inputs a hook in AWAITING_INPUT lists in `waitingFor.detail`. */
+/** The inputs a hook lists in `waitingFor.detail`. */
 const AskedInputs = z.object({
   inputs: z.array(
     z.object({
@@ -60,6 +60,7 @@ const AskedInputs = z.object({
           required: z.boolean(),
           default: z.json().exactOptional(),
           generated: z.literal(true).exactOptional(),
+          isSet: z.literal(true).exactOptional(),
         })
         .exactOptional(),
       authorization: z
@@ -132,15 +133,17 @@ export async function askQuestion(
         { message, required: question.required, ...(typeof offered === "number" && { default: offered }) },
         { signal },
       );
-    case "select":
-      return select<Json>(
+    case "select": {
+      const options = (question.options ?? []).map(({ text, value }) => ({ name: showControlCharacters(text), value }));
+      return select<Json | undefined>(
         {
           message,
-          choices: (question.options ?? []).map(({ text, value }) => ({ name: showControlCharacters(text), value })),
+          choices: question.isSet ? [{ name: "Keep the stored one", value: undefined }, ...options] : options,
           ...(offered !== undefined && { default: offered }),
         },
         { signal },
       );
+    }
     case "password": {
       const note = question.generated ? GENERATES : question.isSet ? KEEPS : "";
       const typed = await password({ message: `${message}${note}`, mask: true }, { signal });

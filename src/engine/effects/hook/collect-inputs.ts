@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../core/json/json.ts";
+import { type Json, type JsonObject, toJsonObject } from "../../../core/json/json.ts";
 import type { HookInput } from "../../../core/script/dictionary.ts";
 import { readHook } from "../../read-plan.ts";
 import type { EffectHandler } from "../../runtime/effect.ts";
@@ -8,9 +8,9 @@ import { readTextParam } from "../app/params.ts";
 import type { EffectDeps } from "../deps.ts";
 
 /**
- * `hook.collectInputs {hookId}` -> `inputs.complete` or `inputs.missing {missing}`. A value given with the request comes
- * first, then one a required hook has collected (carried-inputs.ts); the rest is asked. What required hooks collected beside
- * that can be read as well, by input id or question key.
+ * `hook.collectInputs {hookId}` -> `inputs.complete` or `inputs.missing {missing}`, each with `{corrections}` where the hook has
+ * questions. A value given with the request comes first, then one a required hook has collected (carried-inputs.ts); the
+ * rest is asked. What required hooks collected beside that can be read as well, by input id or question key.
  */
 export function collectInputsEffect(deps: EffectDeps): EffectHandler {
   const { store, masks } = deps;
@@ -37,7 +37,11 @@ export function collectInputsEffect(deps: EffectDeps): EffectHandler {
       }
       store.keepSecrets(run.rootId, found);
       masks.forget(run.rootId);
-      return missing.length === 0 ? { type: "inputs.complete" } : { type: "inputs.missing", missing };
+      const corrections = hook.inputs.flatMap(listCorrection);
+      const corrected = corrections.length > 0 && { corrections };
+      return missing.length === 0
+        ? { type: "inputs.complete", ...corrected }
+        : { type: "inputs.missing", missing, ...corrected };
     },
   };
 }
@@ -61,4 +65,19 @@ function declarationOf(input: HookInput, generated: boolean): JsonObject {
     JSON.stringify({ ...asked, ...(generated ? { generated } : offered !== undefined && { default: offered }) }),
   );
   return { id: input.id, type: "question", declared: { question } };
+}
+
+const YES_OR_NO = [
+  { text: "Yes", value: true },
+  { text: "No", value: false },
+];
+
+/** A question once more: what failed may have been its answer, which is kept where it is left out. */
+function listCorrection(input: HookInput): readonly JsonObject[] {
+  if (input.type !== "question") return [];
+  const { default: _, ...question } = input.question;
+  // a box that is left alone would look like a "no"
+  const shown = question.type === "boolean" ? { ...question, type: "select", options: YES_OR_NO } : question;
+  const declared = toJsonObject({ question: { ...shown, required: false, isSet: true } });
+  return [{ id: input.id, type: input.type, declared }];
 }

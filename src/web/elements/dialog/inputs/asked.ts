@@ -24,10 +24,10 @@ export interface Asked {
 
 const TYPES = ["text", "number", "select", "boolean", "password"] as const;
 
-/** The inputs a task waits for; null where it waits for none. */
-export function readAsked(task: Pick<Task, "state" | "waitingFor"> | undefined): Asked | null {
+/** The inputs a task waits for, or takes once more after a failure; null where there are none. */
+export function readAsked(task: Pick<Task, "waitingFor"> | undefined): Asked | null {
   const waiting = task?.waitingFor;
-  if (task?.state !== "AWAITING_INPUT" || waiting?.kind !== "person" || !("inputs" in waiting.detail)) return null;
+  if (waiting?.kind !== "person" || !("inputs" in waiting.detail) || waiting.detail.inputs === undefined) return null;
   const { inputs } = waiting.detail;
   return {
     questions: inputs.flatMap((input) => readQuestion(input)),
@@ -87,6 +87,7 @@ function readQuestion(input: AskedInput): readonly Question[] {
       ...(placeholder !== undefined && { placeholder }),
       ...(offered !== undefined && { default: offered }),
       ...(readMember(asked, "generated") === true && { generated: true }),
+      ...(readMember(asked, "isSet") === true && { isSet: true }),
       ...(Array.isArray(options) && { options: options.flatMap(readOption) }),
     },
   ];
