@@ -16,16 +16,21 @@ import { action } from "../hooks/app-actions.ts";
 const ANNA: Actor = { id: "u-1", name: "Anna Ödegård", how: "page" };
 const BY: By = { actor: ANNA };
 const SECRET = "swordfish-9";
+const WORD = { question: "Word?", type: "text", key: "word" };
+const GIVEN = { inputs: { word: "go" } };
 const DEMO = {
   installation_questions: [{ question: "Password?", type: "password", key: "password", default: "first" }],
   app_values: { demo: { password: "$QUESTION(password)" } },
-  hooks: [action("fails", 'ctx.fail("no")', "converge")],
+  hooks: [
+    { ...action("fails", 'ctx.fail("no")', "converge"), inputs: [{ type: "question", id: "word", question: WORD }] },
+  ],
 };
 const open = (): Promise<EngineWorld> => openWorld({ catalog: { demo: DEMO }, host: { deployingFor: 0 } });
 const settle = async (engine: Engine, id: string): Promise<string> => (await settledTask(engine, id)).id;
 
 /** A task whose hook has failed and asks a person. */
-const pressFailing = async ({ engine }: EngineWorld) => settle(engine, (await engine.runAction("demo", "fails")).id);
+const pressFailing = async ({ engine }: EngineWorld) =>
+  settle(engine, (await engine.runAction("demo", "fails", GIVEN)).id);
 
 /** A task that has failed as a whole. */
 async function failUpdate({ engine, host }: EngineWorld): Promise<string> {
@@ -76,7 +81,7 @@ const TAKEN: readonly (readonly [AuditMethod, (world: EngineWorld) => unknown])[
     },
   ],
   ["setUpgradePolicies", ({ engine }) => engine.setUpgradePolicies({}, BY)],
-  ["runAction", ({ engine }) => engine.runAction("demo", "fails", {}, BY)],
+  ["runAction", ({ engine }) => engine.runAction("demo", "fails", GIVEN, BY)],
   ["retry", async ({ engine }) => engine.retry(engine.tasks()[0]?.id ?? "", {}, BY)],
   ["input", async ({ engine }) => engine.input(engine.tasks()[0]?.id ?? "", {}, {}, BY)],
   ["skip", async ({ engine }) => engine.skip(engine.tasks()[0]?.id ?? "", {}, BY)],
