@@ -67,7 +67,7 @@ export function createMasks(store: Pick<Store, "plan" | "secrets">, secretsOf: L
   return new KeptMasks(store, secretsOf);
 }
 
-/** Trees whose masks are kept: each takes up to some hundred kilobytes. */
+/** Trees whose masks are kept: each takes some hundred kilobytes, with the most secrets a script may have 10 MB. */
 const KEPT = 64;
 
 interface TreeSecrets {

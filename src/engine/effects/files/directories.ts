@@ -222,16 +222,17 @@ class DirectoryWork {
     const owner = await this.#ask(() => resolveOwner(this.#deps, declared));
     if (found.uid === owner.uid && found.gid === owner.gid) return;
     const { locations } = this.#app;
-    const other = await this.#findOther(path);
+    const other = await this.#findOther(path, found);
     if (other !== null) return this.#mark(`advice: ${describeKeptOwner(path, other)}`);
     const acltype = await setOwner(this.#deps, this.#queue, this.#run, { path, real: found.real, locations }, owner);
     if (acltype === "POSIX1E") this.#mark(`posixAcl: ${path}`);
   }
 
   /** null: it is this app's, or nobody's that is known. */
-  async #findOther(path: string): Promise<string | null> {
+  async #findOther(path: string, found?: Declared): Promise<string | null> {
     if (this.#made.directories.includes(path)) return null;
-    return this.#ask(() => findOtherOwner(this.#deps, this.#app, path));
+    const { real } = found ?? (await this.#require(path));
+    return this.#ask(() => findOtherOwner(this.#deps, this.#app, { path, real }));
   }
 
   #mark(mark: string): void {
@@ -244,18 +245,18 @@ class DirectoryWork {
     const refused: string[] = [];
     for (let attempts = 0; ; attempts += 1) {
       const shares = await this.#ask(() => host.shares());
-      // Fails also if the path was replaced since the last look.
-      await this.#require(path);
       const kept = shares.find((share) => share.path === path);
       const making = this.#made.making === `share ${path}`;
+      const other = root || making || kept !== undefined ? null : await this.#findOther(path);
+      if (other !== null) return this.#mark(`advice: ${describeUnshared(path, other)}`);
+      // Last, as the other looks take long: fails also if the path was replaced since then.
+      await this.#require(path);
       if (kept !== undefined) {
         const marks = await serveShares(this.#deps, this.#run);
         this.#note({ marks: [...new Set([...this.#made.marks, ...marks])] });
         if (making) this.#note({ shares: [...this.#made.shares, kept.name], making: null });
         return;
       }
-      const other = root || making ? null : await this.#findOther(path);
-      if (other !== null) return this.#mark(`advice: ${describeUnshared(path, other)}`);
       const taken = [...refused, ...shares.map((share) => share.name)].map((name) => name.toLowerCase());
       const name = deriveShareName(path, new Set(taken));
       this.#note({ making: `share ${path}` });

@@ -1,4 +1,5 @@
 import type { Failure } from "../../../core/codes/problems.ts";
+import { isRefusedPath } from "../../host-error.ts";
 import { lacks } from "../../ports/own-host.ts";
 import { createFailure } from "../../preflight/fault.ts";
 import type { StoredApp } from "../../stored-plan.ts";
@@ -11,13 +12,43 @@ import { resolveOwner } from "./owner.ts";
 type Deps = Pick<EffectDeps, "host" | "store" | "catalog">;
 type App = Pick<StoredApp, "appId" | "instance" | "locations">;
 
+/** A directory by the name the script gives it, and by the one it has with all links resolved. */
+interface Directory {
+  readonly path: string;
+  readonly real: string;
+}
+
 /**
  * Why a directory that is there keeps its owner, ACL and privacy: another app uses it or has data in it, and no task has made
- * it for this app; else null.
+ * it for this app; else null. What other apps use may be refused: then it is not known that none does.
  */
-export async function findOtherOwner(deps: Deps, app: App, path: string): Promise<string | null> {
-  const around = await findSurroundings(deps, app, await deps.host.apps());
-  return around.made.get(path) === app.appId ? null : findNotOwn(path, app.appId, around);
+export async function findOtherOwner(deps: Deps, app: App, directory: Directory): Promise<string | null> {
+  const [other = null] = await findOtherOwners(deps, app, [directory]);
+  return other;
+}
+
+async function findOtherOwners(
+  deps: Deps,
+  app: App,
+  directories: readonly Directory[],
+): Promise<readonly (string | null)[]> {
+  const around = await deps.host
+    .apps()
+    .then((apps) => findSurroundings(deps, app, apps))
+    .catch((error: unknown) => {
+      if (isRefusedPath(error)) return error.message;
+      throw error;
+    });
+  if (typeof around === "string") return directories.map(() => `the host does not tell what other apps use: ${around}`);
+  const found: (string | null)[] = [];
+  for (const { path, real } of directories) {
+    const isOwn = around.made.get(path) === app.appId;
+    // Behind a link texts of others know it by its other name.
+    found.push(
+      isOwn ? null : ((await findNotOwn(path, app.appId, around)) ?? (await findNotOwn(real, app.appId, around))),
+    );
+  }
+  return found;
 }
 
 /** Says that a directory keeps its owner for the reason `findOtherOwner` gives. */
@@ -33,7 +64,7 @@ export function describeUnshared(path: string, other: string): string {
 /** What an install would leave out since other apps use directories of its script. Asks only about what is there. */
 export async function adviseOnOthers(deps: Deps, app: App & Pick<StoredApp, "directories">): Promise<Failure[]> {
   const { host } = deps;
-  const omitted: Failure[] = [];
+  const asked: (Directory & { readonly takesOwner: boolean; readonly isOpened: boolean })[] = [];
   for (const { path, root, owner, share } of app.directories) {
     if (root || (owner === undefined && !share)) continue;
     const found = await findDeclared(host, path, app.locations);
@@ -41,10 +72,17 @@ export async function adviseOnOthers(deps: Deps, app: App & Pick<StoredApp, "dir
     const wanted = owner === undefined ? found : await resolveOwner(deps, owner);
     const takesOwner = wanted.uid !== found.uid || wanted.gid !== found.gid;
     const isOpened = share && !lacks(host, "shares") && !(await host.shares()).some((one) => one.path === path);
-    const other = takesOwner || isOpened ? await findOtherOwner(deps, app, path) : null;
-    if (other === null) continue;
-    if (takesOwner) omitted.push(createFailure("HOST_STEP_OMITTED", describeKeptOwner(path, other)));
-    if (isOpened) omitted.push(createFailure("HOST_STEP_OMITTED", describeUnshared(path, other)));
+    if (takesOwner || isOpened) asked.push({ path, real: found.real, takesOwner, isOpened });
   }
-  return omitted;
+  if (asked.length === 0) return [];
+  const others = await findOtherOwners(deps, app, asked);
+  return asked.flatMap(({ path, takesOwner, isOpened }, at) => {
+    const other = others[at] ?? null;
+    if (other === null) return [];
+    const omitted = [
+      ...(takesOwner ? [describeKeptOwner(path, other)] : []),
+      ...(isOpened ? [describeUnshared(path, other)] : []),
+    ];
+    return omitted.map((message) => createFailure("HOST_STEP_OMITTED", message));
+  });
 }

@@ -82,7 +82,10 @@ function explain(
 }
 
 /** A path of another app that the host tells nothing about may be the same directory. */
-function explainUnknown({ apps, declared, kept, made, names }: Around, appId: string): string | null {
+function explainUnknown({ locations, apps, declared, kept, made, names }: Around, appId: string): string | null {
+  const location = locations.find((one) => !names.isKnown(one));
+  if (location !== undefined)
+    return `it may be, or hold, the location "${location}", which the host does not tell about`;
   const unknown = [
     ...apps.flatMap(({ appId, title = appId, paths }) => paths.map((path) => [path, title] as const)),
     ...declared.map(({ path, title }) => [path, title] as const),

@@ -44,7 +44,9 @@ export function createOwnershipEffect(deps: EffectDeps, queue: OwnershipQueue): 
           const found = await retryWhileUnreachable(deps, run, () => findDeclared(deps.host, path, app.locations));
           if (found === null) marks.add(`missing: ${path}`);
           if (found === null || (found.uid === wanted.uid && found.gid === wanted.gid)) continue;
-          const other = await retryWhileUnreachable(deps, run, () => findOtherOwner(deps, app, path));
+          const other = await retryWhileUnreachable(deps, run, () =>
+            findOtherOwner(deps, app, { path, real: found.real }),
+          );
           if (other !== null) {
             marks.add(`advice: ${describeKeptOwner(path, other)}`);
             continue;
