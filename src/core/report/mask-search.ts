@@ -5,81 +5,103 @@
 import { listReadings, type Ways } from "./mask-escapes.ts";
 import type { Span } from "./span.ts";
 
-/** The beginning of one of the texts. Most have one continuation: only others take a map. */
-interface Node {
-  unit: number;
-  child: Node | null;
-  more: Map<number, Node> | null;
-  /** The longest other beginning that ends with this one; null for the root. */
-  shorter: Node | null;
-  /** Units of the longest text that ends here; 0: none does. */
-  found: number;
-}
-
-/** Texts to be found, at least two UTF-16 units each. */
+/**
+ * Texts to be found, at least two UTF-16 units each: a tree of their beginnings, whose nodes are numbers, the root 0. Most
+ * nodes have one continuation: only others take a map.
+ */
 export interface TextIndex {
-  readonly root: Node;
+  /** Of each node the unit it goes on with, and the node that leads to; 0: none. */
+  readonly unit: Uint16Array;
+  readonly child: Uint32Array;
+  readonly more: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  /** The longest other beginning that ends with a node's own. */
+  readonly shorter: Uint32Array;
+  /** Units of the longest text that ends at a node; 0: none does. */
+  readonly found: Uint32Array;
   /** Whether a text begins with two units of this sum, so that most places are passed without a look-up. */
   readonly begins: Uint8Array;
 }
 
+const ROOT = 0;
 const SUMS = 4096;
 
 /** Prepares texts to be found. */
-export function indexTexts(texts: Iterable<string>): TextIndex {
-  const root = createNode();
+export function indexTexts(texts: readonly string[]): TextIndex {
+  const room = texts.reduce((sum, { length }) => sum + length, 1);
+  const unit = new Uint16Array(room);
+  const child = new Uint32Array(room);
+  const more = new Map<number, Map<number, number>>();
+  const found = new Uint32Array(room);
   const begins = new Uint8Array(SUMS);
+  let nodes = 1;
   for (const text of texts) {
     begins[addUnits(text.charCodeAt(0), text.charCodeAt(1))] = 1;
-    let node = root;
-    for (let at = 0; at < text.length; at += 1) node = findOrAdd(node, text.charCodeAt(at));
-    node.found = text.length;
-  }
-  const nodes = [root];
-  for (const node of nodes) {
-    for (const [unit, next] of listChildren(node)) {
-      next.shorter = node.shorter === null ? root : advance(node.shorter, unit);
-      next.found ||= next.shorter.found;
-      nodes.push(next);
+    let node = ROOT;
+    for (let at = 0; at < text.length; at += 1) {
+      const next = text.charCodeAt(at);
+      let known = findNext({ unit, child, more }, node, next);
+      if (known === ROOT) {
+        known = nodes;
+        nodes += 1;
+        if (child[node] === ROOT) {
+          unit[node] = next;
+          child[node] = known;
+        } else {
+          const others = more.get(node) ?? new Map<number, number>();
+          more.set(node, others.set(next, known));
+        }
+      }
+      node = known;
     }
+    found[node] = text.length;
   }
-  return { root, begins };
+  const shorter = new Uint32Array(nodes);
+  const index = {
+    unit: unit.slice(0, nodes),
+    child: child.slice(0, nodes),
+    more,
+    shorter,
+    found: found.slice(0, nodes),
+    begins,
+  };
+  linkShorter(index, nodes);
+  return index;
 }
 
-function createNode(): Node {
-  return { unit: -1, child: null, more: null, shorter: null, found: 0 };
-}
-
-function findOrAdd(node: Node, unit: number): Node {
-  const known = findNext(node, unit);
-  if (known !== undefined) return known;
-  const next = createNode();
-  if (node.child === null) {
-    node.unit = unit;
-    node.child = next;
-  } else {
-    node.more ??= new Map();
-    node.more.set(unit, next);
+/** By their length, so that a shorter beginning is linked before a longer one looks for it. */
+function linkShorter(index: TextIndex, nodes: number): void {
+  const { unit, child, more, shorter, found } = index;
+  const queue = new Uint32Array(nodes);
+  let last = 1;
+  for (let first = 0; first < last; first += 1) {
+    const node = queue[first] ?? ROOT;
+    const link = (units: number, next: number): void => {
+      if (node !== ROOT) shorter[next] = advance(index, shorter[node] ?? ROOT, units);
+      if (found[next] === 0) found[next] = found[shorter[next] ?? ROOT] ?? 0;
+      queue[last] = next;
+      last += 1;
+    };
+    if (child[node] !== ROOT) link(unit[node] ?? 0, child[node] ?? ROOT);
+    for (const [units, next] of more.get(node) ?? []) link(units, next);
   }
-  return next;
 }
 
-function findNext(node: Node, unit: number): Node | undefined {
-  return node.unit === unit ? (node.child ?? undefined) : node.more?.get(unit);
+/** The node a node goes on to with a unit; the root where it does not. */
+function findNext(
+  { unit, child, more }: Pick<TextIndex, "unit" | "child" | "more">,
+  node: number,
+  next: number,
+): number {
+  if (unit[node] === next && child[node] !== ROOT) return child[node] ?? ROOT;
+  return more.get(node)?.get(next) ?? ROOT;
 }
 
-function* listChildren({ unit, child, more }: Node): Generator<readonly [number, Node]> {
-  if (child !== null) yield [unit, child];
-  if (more !== null) yield* more;
-}
-
-function advance(from: Node, unit: number): Node {
+function advance(index: TextIndex, from: number, unit: number): number {
   let node = from;
   for (;;) {
-    const next = findNext(node, unit);
-    if (next !== undefined) return next;
-    if (node.shorter === null) return node;
-    node = node.shorter;
+    const next = findNext(index, node, unit);
+    if (next !== ROOT || node === ROOT) return next;
+    node = index.shorter[node] ?? ROOT;
   }
 }
 
@@ -96,7 +118,7 @@ interface Read {
 }
 
 /** What was read up to one place in every way; of the ways that come to one node the first counts. */
-type Open = Map<Node, Read | null>;
+type Open = Map<number, Read | null>;
 
 /** The search of one text, which can be stopped and continued. */
 export class Search {
@@ -114,7 +136,7 @@ export class Search {
     this.#text = text;
     this.#index = index;
     this.#ways = ways;
-    this.#open = new Map([[index.root, null]]);
+    this.#open = new Map([[ROOT, null]]);
   }
 
   /** Searches up to a place. */
@@ -129,18 +151,19 @@ export class Search {
   /** Goes on in the one way there is, up to what may be an escape. */
   #runPlain(end: number): void {
     const text = this.#text;
-    const { root, begins } = this.#index;
-    let [[node, read] = [root, null]] = this.#open;
+    const { begins, found } = this.#index;
+    let [[node, read] = [ROOT, null]] = this.#open;
     let at = this.#at;
     do {
       const unit = text.charCodeAt(at);
       at += 1;
       // A text that begins here goes on with the next unit, or with what may be an escape.
       const next = text.charCodeAt(at);
-      if (node === root && begins[addUnits(unit, next)] === 0 && !this.#mayBeRead(next)) continue;
-      node = advance(node, unit);
-      if (node === root) read = null;
-      if (node.found > 0) this.spans.push([findStart(at, node.found, read), at]);
+      if (node === ROOT && begins[addUnits(unit, next)] === 0 && !this.#mayBeRead(next)) continue;
+      node = advance(this.#index, node, unit);
+      if (node === ROOT) read = null;
+      const units = found[node] ?? 0;
+      if (units > 0) this.spans.push([findStart(at, units, read), at]);
     } while (at < end && !this.#mayBeRead(text.charCodeAt(at)));
     this.#at = at;
     this.#open = new Map([[node, read]]);
@@ -154,24 +177,26 @@ export class Search {
     const at = this.#at;
     const unit = this.#text.charCodeAt(at);
     for (const [node, read] of this.#open) {
-      this.#add(at + 1, advance(node, unit), read);
+      this.#add(at + 1, advance(this.#index, node, unit), read);
       for (const [characters, end] of readings) {
         let next = node;
-        for (let index = 0; index < characters.length; index += 1) next = advance(next, characters.charCodeAt(index));
+        for (let index = 0; index < characters.length; index += 1)
+          next = advance(this.#index, next, characters.charCodeAt(index));
         this.#add(end, next, { start: at, end, units: characters.length, before: read });
       }
     }
     this.#at = at + 1;
-    this.#open = this.#later.get(this.#at) ?? new Map([[this.#index.root, null]]);
+    this.#open = this.#later.get(this.#at) ?? new Map([[ROOT, null]]);
     this.#later.delete(this.#at);
   }
 
-  #add(at: number, node: Node, read: Read | null): void {
+  #add(at: number, node: number, read: Read | null): void {
     const open: Open = this.#later.get(at) ?? new Map();
     this.#later.set(at, open);
     if (open.has(node)) return;
-    open.set(node, node === this.#index.root ? null : read);
-    if (node.found > 0) this.spans.push([findStart(at, node.found, read), at]);
+    open.set(node, node === ROOT ? null : read);
+    const units = this.#index.found[node] ?? 0;
+    if (units > 0) this.spans.push([findStart(at, units, read), at]);
   }
 }
 
