@@ -5,7 +5,7 @@
 import { addCost, type Cost, ENDLESS, measureEmbedded, NOTHING } from "./embedded-picture.ts";
 import { MOST_PIXELS } from "./measure-picture.ts";
 import { readSvg, type SvgElement } from "./read-svg.ts";
-import { findNamed, readStyleSheet } from "./svg-styles.ts";
+import { findNamed, readStyleSheet, type StyleRule } from "./svg-styles.ts";
 
 /** Most elements to draw, those a reference repeats counted each time. */
 const MOST_DRAWN = 10_000;
@@ -51,8 +51,9 @@ class Drawing {
   readonly #root: SvgElement;
   readonly #byId = new Map<string, SvgElement>();
   /** Ids that rules of style sheets name, by selector. */
-  readonly #styles = new Map<string, string[]>();
+  readonly #styles = new Map<string, Set<StyleRule>>();
   readonly #styleCosts = new Map<string, Cost>();
+  readonly #ruleCosts = new Map<StyleRule, Cost>();
   readonly #costs = new Map<SvgElement, Cost>();
   #elements = 0;
   #isRefused = false;
@@ -82,11 +83,10 @@ class Drawing {
   #addStyles(css: string): void {
     const rules = readStyleSheet(css);
     if (rules === null) this.#isRefused = true;
-    for (const { selectors, ids } of rules ?? []) {
-      for (const selector of selectors) {
-        const named = this.#styles.get(selector) ?? [];
-        this.#styles.set(selector, named);
-        named.push(...ids);
+    for (const rule of rules ?? []) {
+      for (const selector of rule.selectors) {
+        const about = this.#styles.get(selector) ?? new Set();
+        this.#styles.set(selector, about.add(rule));
       }
     }
   }
@@ -123,12 +123,23 @@ class Drawing {
   #countStyles(selector: string, level: number): Cost {
     const known = this.#styleCosts.get(selector);
     if (known !== undefined) return known;
-    const ids = this.#styles.get(selector);
-    if (ids === undefined) return NOTHING;
+    const rules = this.#styles.get(selector);
+    if (rules === undefined) return NOTHING;
     this.#styleCosts.set(selector, ENDLESS);
     let cost = NOTHING;
-    for (const id of ids) cost = addCost(cost, this.#countNamed(id, level));
+    for (const rule of rules) cost = addCost(cost, this.#countRule(rule, level));
     this.#styleCosts.set(selector, cost);
+    return cost;
+  }
+
+  /** Counted once, however many selectors it has. */
+  #countRule(rule: StyleRule, level: number): Cost {
+    const known = this.#ruleCosts.get(rule);
+    if (known !== undefined) return known;
+    this.#ruleCosts.set(rule, ENDLESS);
+    let cost = NOTHING;
+    for (const id of rule.ids) cost = addCost(cost, this.#countNamed(id, level));
+    this.#ruleCosts.set(rule, cost);
     return cost;
   }
 
