@@ -16,7 +16,7 @@ export const MOST_DECLARED = {
   /** Conditions of all hooks: each may name an app to link with. */
   links: 200,
   /** Questions for passwords and generated strings. */
-  secrets: 200,
+  secrets: 50,
   directories: 200,
 } as const;
 /** Most problems of one file that are shown; a file with more is refused. */

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCatalogCheck } from "../../../src/adapters/catalog/file-check/catalog-check.ts";
-import { isLight, LIGHT_MARKS, LIGHT_UNITS } from "../../../src/adapters/catalog/light-file.ts";
+import { isLight, LIGHT_UNITS } from "../../../src/adapters/catalog/light-file.ts";
+import { MOST_DECLARED } from "../../../src/core/script/script-limits.ts";
 import { MOST_HELD_MS, openAlone } from "../../support/catalog/open-alone.ts";
 import { rawHook, rawScript } from "../../support/scripts/scripts.ts";
 
@@ -99,8 +100,8 @@ describe("a catalog", () => {
   });
 
   it("of light files that take long together leaves the rest of them to a process", () => {
-    const many = script({ hooks: list(LIGHT_MARKS / 2 - 20, () => ({})) });
-    for (let file = 0; file < 40; file += 1) writeFileSync(join(root, `bad${file}.json`), many);
+    const many = script({ hooks: list(MOST_DECLARED.hooks, () => ({})) });
+    for (let file = 0; file < 300; file += 1) writeFileSync(join(root, `bad${file}.json`), many);
     const { codes, heldMs, isApart } = openAlone(root);
     expect(Object.values(codes).flat()).not.toContain("CATALOG_FILE_UNCHECKED");
     expect({ isApart, isHeld: heldMs >= MOST_HELD_MS }).toEqual({ isApart: true, isHeld: false });

@@ -58,7 +58,7 @@ describe("a limit of the text", () => {
       [200, (count: number) => ({ hooks: make(count, hook({})) })],
       [50, (count: number) => ({ hooks: make(count, hook({ userOptional: consent })) })],
       [20, (count: number) => ({ hooks: make(count, hook({ conditions })) })],
-      [200, (count: number) => ({ app_values: { list: items(count, "$RANDOM_STRING(8)") } })],
+      [50, (count: number) => ({ app_values: { list: items(count, "$RANDOM_STRING(8)") } })],
       [200, (count: number) => ({ ensure_directories_exists: make(count, directory) })],
     ] as const;
     for (const [most, declare] of rows) {
