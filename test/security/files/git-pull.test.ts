@@ -237,7 +237,7 @@ describe("a pull of a catalog in a folder of a checkout", () => {
       tree = plumb(["mktree"], Array.from({ length: 12 }, (_, n) => `040000 tree ${tree}\t${n}`).join("\n"));
     }
     pushTree(tree);
-    expect((await pull("apps")).fault).toContain("more than 50000 files");
+    expect((await pull("apps")).fault).toContain("more than 100000 files");
     expect(existsSync(join(checkout, "0"))).toBe(false);
   });
 

@@ -8,8 +8,10 @@ import { type GitEnd, runGit } from "./run-git.ts";
 
 /** Most bytes of all files of a commit, as they would lie on the disk. */
 const CHECKOUT_BYTES = 256 * 1024 * 1024;
-/** Most files of a commit. */
-const CHECKOUT_FILES = 50_000;
+/** Most files of a commit, with the folders on the way to each. */
+const CHECKOUT_FILES = 100_000;
+/** How much longer than in the commit a file is at most where attributes ask for it: `$Id$` becomes 47 characters. */
+const ATTRIBUTES_GROWTH = 12;
 /** Most bytes of the list of its files. */
 const LISTED_BYTES = 16 * 1024 * 1024;
 
@@ -63,8 +65,12 @@ async function refuseSize(repository: GitRepository, commit: string, deadlineMs:
   const listed = await runGit(repository, ["ls-tree", "-r", "-z", "--long", "--full-tree", commit], options);
   if (!listed.ok && !listed.cut) return findReason(listed);
   const entries = listed.stdout.split("\0").slice(0, -1);
-  if (listed.cut || entries.length > CHECKOUT_FILES) return `its newest commit has more than ${CHECKOUT_FILES} files`;
-  const bytes = entries.reduce((sum, entry) => sum + readSize(entry), 0);
+  // A folder of one file each can lie in each other: every step of a path counts.
+  const steps = listed.stdout.split("/").length + entries.length;
+  if (listed.cut || steps > CHECKOUT_FILES)
+    return `its newest commit has more than ${CHECKOUT_FILES} files and folders`;
+  const growth = /(?:\t|\/)\.gitattributes\0/.test(listed.stdout) ? ATTRIBUTES_GROWTH : 1;
+  const bytes = growth * entries.reduce((sum, entry) => sum + readSize(entry), 0);
   return bytes > CHECKOUT_BYTES
     ? `the files of its newest commit have ${bytes} bytes, ${CHECKOUT_BYTES} are allowed`
     : null;
