@@ -75,7 +75,7 @@ export const WIDGET_LIMITS: RunLimits = {
   contextCallsAtOnce: 10,
   fileBytes: 4 * MB,
   filesBytes: 8 * MB,
-  // a widget asks again every few seconds
+  // lower than a hook's: a widget copies its databases at every refresh
   databaseBytes: 256 * MB,
   directoryEntries: 5_000,
   resultBytes: 512 * KB,

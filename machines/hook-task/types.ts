@@ -42,7 +42,7 @@ export type HookTaskInput = {
 /** An input a person still has to give: its declaration, never a value. */
 export type MissingInput = { readonly id: string; readonly type: "oauth" | "question"; readonly declared: JsonObject };
 
-/** With the questions of the hook, where it has some. */
+/** The hook's questions, if it has any. */
 type Correctable = { readonly corrections?: readonly MissingInput[] };
 
 /** JSON without secrets: it is kept in the task's row. */

@@ -36,7 +36,7 @@ export function createScriptIo({ loopback = false, network = SYSTEM_NETWORK }: S
   };
 }
 
-/** What a run shares with all others. */
+/** The memory and disk one run may use. */
 interface RunBudgets {
   readonly held: RunBytes;
   readonly budget: CopyBudget;

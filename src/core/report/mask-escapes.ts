@@ -1,5 +1,5 @@
 /**
- * How a character may be written: `\\"`, `\\u0022`, `%22`, `&quot;`, `&#34;`, and those escaped once or twice more.
+ * How a character may be written: `\"`, `\u0022`, `%22`, `&quot;`, `&#34;`, and those escaped once or twice more.
  */
 
 /** Most UTF-16 units one unit of a secret takes where it is escaped: three bytes, each `%2525hh`. */

@@ -29,6 +29,7 @@ export type RequestAsked = { readonly method: string; readonly url: string; read
 
 /** A hook failed, or can't go on by itself, and asks what to do about it: the whole run, unless it says where it stands. */
 export type DecisionAsked = {
+  /** Decisions without values; `commands` of the task has all it takes. */
   readonly choices: readonly ["retry", "skip", "cancel"];
   /** Where its script waits. */
   readonly checkpoint?: string;

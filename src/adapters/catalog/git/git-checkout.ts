@@ -6,11 +6,11 @@ import { readConfiguration } from "./git-configuration.ts";
 import { findRepository, type GitRepository } from "./git-repository.ts";
 import { type GitEnd, runGit } from "./run-git.ts";
 
-/** Most bytes of all files of a commit, as they would lie on the disk. */
+/** Most bytes of a commit's files once they are checked out. */
 const CHECKOUT_BYTES = 256 * 1024 * 1024;
-/** Most files of a commit, with the folders on the way to each. */
+/** Most files and folders of a commit. */
 const CHECKOUT_FILES = 100_000;
-/** How much longer than in the commit a file is at most where attributes ask for it: `$Id$` becomes 47 characters. */
+/** How far attributes can enlarge a file: `ident` writes the 4 characters of `$Id$` as 47. */
 const ATTRIBUTES_GROWTH = 12;
 /** Most bytes of the list of its files. */
 const LISTED_BYTES = 16 * 1024 * 1024;
@@ -65,7 +65,7 @@ async function refuseSize(repository: GitRepository, commit: string, deadlineMs:
   const listed = await runGit(repository, ["ls-tree", "-r", "-z", "--long", "--full-tree", commit], options);
   if (!listed.ok && !listed.cut) return findReason(listed);
   const entries = listed.stdout.split("\0").slice(0, -1);
-  // A folder of one file each can lie in each other: every step of a path counts.
+  // Nested folders cost as much as files: every component of a path counts.
   const steps = listed.stdout.split("/").length + entries.length;
   if (listed.cut || steps > CHECKOUT_FILES)
     return `its newest commit has more than ${CHECKOUT_FILES} files and folders`;

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { isAbsolute } from "node:path";
 import type { GitRepository } from "./git-repository.ts";
 
-/** Bytes kept of each output where the command says nothing else. */
+/** Most bytes of output where the command sets no limit; bytes kept of the error output. */
 const OUTPUT_LIMIT = 256 * 1024;
 /** Most private memory of one git process, KB. */
 const DATA_KB = 512 * 1024;
 /** Most bytes of one file git writes: a pack that is fetched, or a file of the checkout. */
 const FILE_BYTES = 256 * 1024 * 1024;
 
-/** Starts git under these limits, or under lower ones of the engine; one `ulimit` each, as dash reads no second option. */
+/** Runs git under these limits, or lower ones the engine already has. One `ulimit` each: dash takes one option. */
 const LIMITED_GIT = [
   "ulimit -c 0",
   `{ ulimit -d ${DATA_KB} 2>/dev/null || true; }`,
@@ -41,7 +41,7 @@ const SETTINGS: readonly string[] = [
   "gc.autoDetach=false",
   "maintenance.autoDetach=false",
   "advice.diverging=false",
-  // Large files pass through in pieces, and a pack stays one: what is fetched is never all in memory.
+  // Large files are streamed and what is fetched stays one pack, so that it is never all in memory.
   "core.bigFileThreshold=8m",
   "fetch.unpackLimit=1",
   "pack.threads=1",

@@ -1,4 +1,4 @@
-/** Which declared directories are an app's own, so that they may go with it. Pure. */
+/** Which declared directories are an app's own, so that they may go with it. Asks the host through path-names.ts alone. */
 import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
 import { memoize } from "../../../core/plan/memoize.ts";

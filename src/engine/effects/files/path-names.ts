@@ -19,6 +19,7 @@ interface Name {
   readonly found: HostPath | null;
 }
 
+/** Most links followed on one path, as in the kernel. */
 const LINKS = 40;
 
 /** The paths looked at so far. A path it has not looked at, or whose directory the host does not tell, is like no other. */

@@ -72,11 +72,11 @@ const YES_OR_NO = [
   { text: "No", value: false },
 ];
 
-/** A question once more: what failed may have been its answer, which is kept where it is left out. */
+/** A question as it is asked after a failure: leaving it out keeps its answer. */
 function listCorrection(input: HookInput): readonly JsonObject[] {
   if (input.type !== "question") return [];
   const { default: _, ...question } = input.question;
-  // a box that is left alone would look like a "no"
+  // an untouched checkbox would look like a "no"
   const shown = question.type === "boolean" ? { ...question, type: "select", options: YES_OR_NO } : question;
   const declared = toJsonObject({ question: { ...shown, required: false, isSet: true } });
   return [{ id: input.id, type: input.type, declared }];
