@@ -70,6 +70,8 @@ describe.skipIf(!hasTerminal)("in a terminal", () => {
 
     const { tasks } = JSON.parse((await slipway("tasks", "--db", folder.db, "--format", "json")).stdout);
     const again = openTerminal(["retry", tasks[0].id, ...folder.engine]);
+    await again.answer("? Set up: nobody said on", `${DOWN}${DOWN}\r`);
+    await again.answer("What is go", "off\r");
     await again.answer("? Set up: nobody said on", `${DOWN}\r`);
     const ended = await again.end();
     expect(ended.shown).toContain("Install Asks: COMPLETED");

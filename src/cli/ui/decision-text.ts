@@ -20,9 +20,9 @@ export function renderDecision({
   return {
     message: showControlCharacters(`${label}: ${failure?.message ?? "stopped"}`),
     choices: [
-      ...(commands.includes("input") ? [{ name: "Change answers", value: "input" as const }] : []),
       { name: isAboutRequest ? "Retry: send it again" : "Retry", value: "retry" },
       { name: isAboutRequest ? "Skip: give the call up" : "Skip", value: "skip" },
+      ...(commands.includes("input") ? [{ name: "Change answers", value: "input" as const }] : []),
       { name: "Cancel", value: "cancel" },
     ],
   };
