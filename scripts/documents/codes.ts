@@ -17,7 +17,7 @@ import { PLAN_CODES } from "../../src/core/codes/plan.ts";
 import { SANDBOX_CODES } from "../../src/core/codes/sandbox.ts";
 import { STORE_CODES } from "../../src/core/codes/store.ts";
 import { TASK_CODES } from "../../src/core/codes/task.ts";
-import { isPartCurrent, writePart } from "./document-part.ts";
+import { escapeCell, isPartCurrent, writePart } from "./document-part.ts";
 
 const PART = { file: "docs/operating.md", name: "codes" };
 
@@ -50,10 +50,6 @@ function renderGroup(heading: string, codes: readonly Code[]): string {
 function renderRow(code: Code): string {
   const { title, hint, audience } = explain(code);
   return `| \`${code}\` | ${escapeCell(title)} | ${escapeCell(hint)} | ${audience} |`;
-}
-
-function escapeCell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }
 
 const text = GROUPS.map(([heading, rows]) => renderGroup(heading, Object.keys(rows).filter(isCode))).join("\n\n");

@@ -25,6 +25,11 @@ export function readPart({ file, name }: DocumentPart): string {
   return part;
 }
 
+/** A text as it stands in a cell of a table. */
+export function escapeCell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+}
+
 function withPart(part: DocumentPart, text: string): string {
   readPart(part);
   return readFileSync(place(part), "utf8").replace(buildPattern(part.name), () => `${text.trim()}\n`);

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { CODES } from "../../src/core/codes/codes.ts";
 import { buildScriptJsonSchema } from "../../src/core/script/script-json-schema.ts";
-import { isPartCurrent, writePart } from "./document-part.ts";
+import { escapeCell, isPartCurrent, writePart } from "./document-part.ts";
 
 const FILE = "docs/install-scripts.md";
 
@@ -101,10 +101,6 @@ function renderProblems(area: string): string {
     });
   if (rows.length === 0) throw new Error(`no code begins with "${area}_"`);
   return ["| Code | Severity | Found | What to do |", "|---|---|---|---|", ...rows].join("\n");
-}
-
-function escapeCell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }
 
 const document = readFileSync(new URL(`../../${FILE}`, import.meta.url), "utf8");

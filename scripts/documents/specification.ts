@@ -4,7 +4,7 @@
  */
 import type { Rule, Section } from "../../test/specification/rule.ts";
 import { SECTIONS } from "../../test/specification/rules/sections.ts";
-import { isPartCurrent, writePart } from "./document-part.ts";
+import { escapeCell, isPartCurrent, writePart } from "./document-part.ts";
 
 const PART = { file: "docs/specification.md", name: "rules" };
 
@@ -15,10 +15,6 @@ function renderSection({ title, rules }: Section): string {
 function renderRule([row, rule, test]: Rule): string {
   const held = test === null ? "" : `\`${test.file}\`: ${escapeCell(test.title)}`;
   return `| ${escapeCell(row)} | ${escapeCell(rule)} | ${held} |`;
-}
-
-function escapeCell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }
 
 const count = SECTIONS.reduce((sum, { rules }) => sum + rules.length, 0);

@@ -35,19 +35,18 @@ export function isHostAway(error: unknown): error is HostError {
 }
 
 /**
- * Faults of the connection or of a busy host, which say nothing of the path that was asked for. A timeout is none: it may be
- * one mount that hangs, and all others stay readable.
+ * Codes of a lost connection or a busy host. A timeout is not among them: one mount that hangs leaves all others readable.
  */
-const NOT_OF_PATH: ReadonlySet<string> = new Set([
+const NO_ANSWER: ReadonlySet<string> = new Set([
   "HOST_ANSWER_LOST",
   "HOST_BUSY",
   "HOST_RATE_LIMITED",
   "HOST_SESSION_ENDED",
 ]);
 
-/** Whether the host, asked about a path, does not tell about this one; false where it could not be asked at all. */
-export function isRefusedPath(error: unknown): error is HostError {
-  return error instanceof HostError && !NOT_OF_PATH.has(error.code) && !isHostAway(error);
+/** Whether the host refused this question; false where the question may not have reached it. */
+export function isHostRefusal(error: unknown): error is HostError {
+  return error instanceof HostError && !NO_ANSWER.has(error.code) && !isHostAway(error);
 }
 
 /** A failed host call. Every rejection of the `Host` port is one. */

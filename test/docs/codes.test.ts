@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPart } from "../../scripts/documents/document-part.ts";
+import { escapeCell, readPart } from "../../scripts/documents/document-part.ts";
 import { CHECK_CODES } from "../../src/core/codes/check.ts";
 import { CODES } from "../../src/core/codes/codes.ts";
 import { MACRO_CODES } from "../../src/core/codes/macro.ts";
@@ -27,7 +27,7 @@ describe("the codes of docs/operating.md", () => {
 
   it.each(SEEN)("%s says what it means, what to do and who", (code, row) => {
     const found = ROWS.find((each) => each.code === code);
-    expect(found).toMatchObject({ means: toCell(row.title), advice: toCell(row.hint), who: row.audience });
+    expect(found).toMatchObject({ means: escapeCell(row.title), advice: escapeCell(row.hint), who: row.audience });
     expect(AUDIENCES).toContain(found?.who);
     // an advice is something to do, not a word
     expect(row.hint.split(" ").length).toBeGreaterThan(2);
@@ -38,7 +38,3 @@ describe("the codes of docs/operating.md", () => {
     if ("see" in row) expect(row.see).toMatch(/^docs\/[\w-]+\.md/);
   });
 });
-
-function toCell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
-}

@@ -5,6 +5,8 @@ const ALL_BYTES = 4 * 1024 * 1024 * 1024;
 
 /** The copies of one run. */
 export interface CopyBudget {
+  /** Most bytes it may copy in all. */
+  readonly most: number;
   /** Takes so many bytes; false where they are not allowed, and then nothing is taken. */
   take(bytes: number): boolean;
   /** Gives everything back: the run's copies are gone. */
@@ -19,6 +21,7 @@ export class CopiedBytes {
   openRun(most: number): CopyBudget {
     let taken = 0;
     return {
+      most,
       take: (bytes) => {
         if (taken + bytes > most || bytes > this.#left) return false;
         taken += bytes;

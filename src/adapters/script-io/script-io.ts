@@ -54,7 +54,7 @@ class RunIo implements ScriptIoSession {
     const { network: policy, mounts, limits, audit } = scope;
     this.#scope = scope;
     this.#exchanges = openNetwork({ policy, loopback, responseBytes: limits.responseBytes, held, audit }, network);
-    this.#databases = new SqliteSession(mounts, { budget, fileBytes: limits.databaseBytes });
+    this.#databases = new SqliteSession(mounts, budget);
   }
 
   fetch(request: ScriptIoRequest, signal: AbortSignal): Promise<Answered<ScriptIoReply>> {

@@ -23,18 +23,11 @@ import { QUERY_MS, type QueryPlace, type QueryProcess, startQueryProcess } from 
 
 /** Most databases open at once. */
 const DATABASES = 8;
-/** Bounds of the copies of a run. */
-interface CopyBounds {
-  readonly budget: CopyBudget;
-  /** Most bytes of one copy, however a query makes it grow. */
-  readonly fileBytes: number;
-}
-
 /** The databases of one run. */
 export class SqliteSession {
   readonly #mounts: readonly Mount[];
   readonly #copies = new Map<number, string>();
-  readonly #bounds: CopyBounds;
+  readonly #budget: CopyBudget;
   /** Calls under way; `close` waits for them. */
   readonly #calls = new Set<Promise<unknown>>();
   #place: Promise<Place> | null = null;
@@ -42,9 +35,9 @@ export class SqliteSession {
   #handles = 0;
   #closed = false;
 
-  constructor(mounts: readonly Mount[], bounds: CopyBounds) {
+  constructor(mounts: readonly Mount[], budget: CopyBudget) {
     this.#mounts = mounts;
-    this.#bounds = bounds;
+    this.#budget = budget;
   }
 
   openDatabase(path: string): Promise<Answered<number>> {
@@ -54,7 +47,7 @@ export class SqliteSession {
       const { databases, uid } = await this.#place;
       const db = ++this.#handles;
       const copy = join(databases, `${db}.db`);
-      const copied = await copyDatabase(this.#mounts, path, copy, this.#bounds.budget);
+      const copied = await copyDatabase(this.#mounts, path, copy, this.#budget);
       if ("error" in copied) return copied;
       if (uid !== null) await Promise.all(copied.ok.map((part) => lchown(part, uid, uid)));
       this.#copies.set(db, copy);
@@ -66,7 +59,7 @@ export class SqliteSession {
     return this.#call(async () => {
       const file = this.#copies.get(db);
       if (file === undefined || this.#place === null) return answerError("the database is closed");
-      this.#process ??= await startQueryProcess(await this.#place, this.#bounds.fileBytes);
+      this.#process ??= await startQueryProcess(await this.#place, this.#budget.most);
       // closed meanwhile: whoever closes did not see this process
       if (this.#closed) return this.#endProcess().then(() => answerError("the database is closed"));
       const reply = await this.#process.ask({ file, sql, params, ...(limit !== undefined && { limit }) });
@@ -97,7 +90,7 @@ export class SqliteSession {
       if (place.uid !== null) await releaseUser(place.uid);
       await removeFolder(place.folder);
     }
-    this.#bounds.budget.close();
+    this.#budget.close();
   }
 
   async #endProcess(): Promise<void> {

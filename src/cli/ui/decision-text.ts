@@ -22,7 +22,7 @@ export function renderDecision({
     choices: [
       { name: isAboutRequest ? "Retry: send it again" : "Retry", value: "retry" },
       { name: isAboutRequest ? "Skip: give the call up" : "Skip", value: "skip" },
-      ...(commands.includes("input") ? [{ name: "Change answers", value: "input" as const }] : []),
+      ...(commands.includes("input") ? [{ name: "Answer", value: "input" as const }] : []),
       { name: "Cancel", value: "cancel" },
     ],
   };

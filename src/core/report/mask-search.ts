@@ -1,108 +1,34 @@
 /**
- * Finds many texts at once in time linear in what is searched (Aho and Corasick). A character may also be written as an
- * escape that stands for it: all readings of a place are followed, and those that come to the same become one.
+ * Finds many texts at once in time linear in what is searched (text-automaton.ts). A character may also be written as an
+ * escape that stands for it: all readings of a place are followed, and those that come to the same node become one.
  */
+
+import { advance, buildAutomaton, ROOT, type TextAutomaton } from "../text-automaton.ts";
 import { listReadings, type Ways } from "./mask-escapes.ts";
 import type { Span } from "./span.ts";
 
-/**
- * Texts to be found, at least two UTF-16 units each: a tree of their beginnings, whose nodes are numbers, the root 0. Most
- * nodes have one continuation: only others take a map.
- */
-export interface TextIndex {
-  /** Of each node the unit it goes on with, and the node that leads to; 0: none. */
-  readonly unit: Uint16Array;
-  readonly child: Uint32Array;
-  readonly more: ReadonlyMap<number, ReadonlyMap<number, number>>;
-  /** The longest other beginning that ends with a node's own. */
-  readonly shorter: Uint32Array;
+/** Texts to be found, at least two UTF-16 units each. */
+export interface TextIndex extends TextAutomaton {
   /** Units of the longest text that ends at a node; 0: none does. */
   readonly found: Uint32Array;
   /** Whether a text begins with two units of this sum, so that most places are passed without a look-up. */
   readonly begins: Uint8Array;
 }
 
-const ROOT = 0;
 const SUMS = 4096;
 
 /** Prepares texts to be found. */
 export function indexTexts(texts: readonly string[]): TextIndex {
-  const room = texts.reduce((sum, { length }) => sum + length, 1);
-  const unit = new Uint16Array(room);
-  const child = new Uint32Array(room);
-  const more = new Map<number, Map<number, number>>();
-  const found = new Uint32Array(room);
+  const automaton = buildAutomaton(texts);
+  const { shorter, order, ends } = automaton;
+  const found = new Uint32Array(order.length);
   const begins = new Uint8Array(SUMS);
-  let nodes = 1;
-  for (const text of texts) {
+  for (const [index, text] of texts.entries()) {
     begins[addUnits(text.charCodeAt(0), text.charCodeAt(1))] = 1;
-    let node = ROOT;
-    for (let at = 0; at < text.length; at += 1) {
-      const next = text.charCodeAt(at);
-      let known = findNext({ unit, child, more }, node, next);
-      if (known === ROOT) {
-        known = nodes;
-        nodes += 1;
-        if (child[node] === ROOT) {
-          unit[node] = next;
-          child[node] = known;
-        } else {
-          const others = more.get(node) ?? new Map<number, number>();
-          more.set(node, others.set(next, known));
-        }
-      }
-      node = known;
-    }
-    found[node] = text.length;
+    found[ends[index] ?? ROOT] = text.length;
   }
-  const shorter = new Uint32Array(nodes);
-  const index = {
-    unit: unit.slice(0, nodes),
-    child: child.slice(0, nodes),
-    more,
-    shorter,
-    found: found.slice(0, nodes),
-    begins,
-  };
-  linkShorter(index, nodes);
-  return index;
-}
-
-/** By their length, so that a shorter beginning is linked before a longer one looks for it. */
-function linkShorter(index: TextIndex, nodes: number): void {
-  const { unit, child, more, shorter, found } = index;
-  const queue = new Uint32Array(nodes);
-  let last = 1;
-  for (let first = 0; first < last; first += 1) {
-    const node = queue[first] ?? ROOT;
-    const link = (units: number, next: number): void => {
-      if (node !== ROOT) shorter[next] = advance(index, shorter[node] ?? ROOT, units);
-      if (found[next] === 0) found[next] = found[shorter[next] ?? ROOT] ?? 0;
-      queue[last] = next;
-      last += 1;
-    };
-    if (child[node] !== ROOT) link(unit[node] ?? 0, child[node] ?? ROOT);
-    for (const [units, next] of more.get(node) ?? []) link(units, next);
-  }
-}
-
-/** The node a node goes on to with a unit; the root where it does not. */
-function findNext(
-  { unit, child, more }: Pick<TextIndex, "unit" | "child" | "more">,
-  node: number,
-  next: number,
-): number {
-  if (unit[node] === next && child[node] !== ROOT) return child[node] ?? ROOT;
-  return more.get(node)?.get(next) ?? ROOT;
-}
-
-function advance(index: TextIndex, from: number, unit: number): number {
-  let node = from;
-  for (;;) {
-    const next = findNext(index, node, unit);
-    if (next !== ROOT || node === ROOT) return next;
-    node = index.shorter[node] ?? ROOT;
-  }
+  for (const node of order) if (found[node] === 0) found[node] = found[shorter[node] ?? ROOT] ?? 0;
+  return { ...automaton, found, begins };
 }
 
 function addUnits(first: number, second: number): number {

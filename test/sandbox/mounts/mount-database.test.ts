@@ -19,8 +19,7 @@ describe("a database of a mount", () => {
   let session: SqliteSession;
   let path: string;
   let copied: CopiedBytes;
-  const openSession = (bytes: number) =>
-    new SqliteSession(at.mounts, { budget: copied.openRun(bytes), fileBytes: bytes });
+  const openSession = (bytes: number) => new SqliteSession(at.mounts, copied.openRun(bytes));
 
   beforeEach(() => {
     copied = new CopiedBytes();

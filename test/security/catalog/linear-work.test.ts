@@ -31,12 +31,14 @@ const items = <Item>(count: number, make: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 function readHooks(requires: readonly (readonly number[])[]): readonly Hook[] {
-  const consent = { label: "Yes", default: true };
-  return dictionaryOf("app", {
+  const asked = { events: ["onAfterInstall"], rerun: undefined, userOptional: { default: true } };
+  const { hooks } = dictionaryOf("app", {
     hooks: requires.map((of, index) =>
-      rawHook({ id: `h${index}`, userOptional: consent, requiresHooks: of.map((one) => `h${one}`) }),
+      rawHook({ ...asked, id: `h${index}`, requiresHooks: of.map((one) => `h${one}`) }),
     ),
-  }).hooks;
+  });
+  expect(hooks).toHaveLength(requires.length);
+  return hooks;
 }
 
 describe("the worst of each kind takes no longer than", () => {
@@ -49,8 +51,10 @@ describe("the worst of each kind takes no longer than", () => {
   });
 
   it("consents behind each other", () => {
-    const hooks = readHooks(items(50, (index) => (index === 0 ? [] : [index - 1])));
-    expect(measure(() => hooks.map((hook) => listGates(hook, hooks)))).toBeLessThan(MOST_MS);
+    const [first] = readHooks([[]]);
+    if (first === undefined) throw new Error("there is no hook");
+    const hooks = items(20_000, (index): Hook => ({ ...first, id: `h${index}`, requiresHooks: [`h${index + 1}`] }));
+    expect(measure(() => listGates(hooks[0] ?? first, hooks))).toBeLessThan(MOST_MS);
   });
 
   it("answers that can be told once the next one is known", () => {
@@ -83,7 +87,9 @@ fuzz("a text names the paths that are in it, and is searched in time linear in i
   return fc.property(fc.array(path, { minLength: 1, maxLength: 50 }), text, (paths, [parts, times]) => {
     const long = parts.join("").repeat(times);
     const before = cpuMs();
-    expect(findNamedPaths([long, ...paths.map((one) => `x:${one}:ro`)], paths)).toEqual(new Set(paths));
+    const named = new Set(paths);
+    const all = [...named, "/in/no/text"];
+    expect(findNamedPaths([long, ...paths.map((one) => `x:${one}:ro`)], all)).toEqual(named);
     expect(cpuMs() - before).toBeLessThan(MOST_MS);
   });
 });

@@ -11,6 +11,7 @@ import { EngineError } from "../../../core/codes/problems.ts";
 import { MAX_SCRIPT_BYTES } from "../../../core/script/script-limits.ts";
 import { isScript, MOST_SCRIPTS, readAppId } from "../list-scripts.ts";
 import { findRepository, type GitRepository } from "./git-repository.ts";
+import { readTree } from "./git-tree.ts";
 import { type GitEnd, type GitOptions, runGit } from "./run-git.ts";
 
 /** Ms a git command may take. */
@@ -87,16 +88,10 @@ async function list(repository: Opened, commit: string, folder: string): Promise
     MOST_LISTED_BYTES,
   );
   if (!listed.ok && !listed.cut) throw createUnknownError(commit, tellReason(listed));
-  // what stands behind the last end of an entry was cut off
-  const entries = listed.stdout.split("\0").slice(0, -1);
-  return entries.flatMap((entry) => readListed(entry) ?? []).slice(0, MOST_SCRIPTS);
-}
-
-/** Reads `<mode> <type> <id> <bytes>\t<path>`; null for what is no script's file. */
-function readListed(entry: string): Listed | null {
-  const [, id = "", bytes = "", path = ""] = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(entry) ?? [];
-  const file = basename(path);
-  return id === "" || !isScript(file) ? null : { file, id, bytes: Number(bytes) };
+  return readTree(listed.stdout)
+    .filter(({ isRegularFile, path }) => isRegularFile && isScript(basename(path)))
+    .slice(0, MOST_SCRIPTS)
+    .map(({ id, bytes, path }) => ({ file: basename(path), id, bytes }));
 }
 
 async function readScript(repository: Opened, { file, id, bytes }: Listed): Promise<CommittedScript> {
@@ -105,10 +100,10 @@ async function readScript(repository: Opened, { file, id, bytes }: Listed): Prom
   return { file, text: ok ? stdout : null };
 }
 
-async function read(repository: Opened, args: readonly string[], keepBytes?: number): Promise<GitEnd> {
+async function read(repository: Opened, args: readonly string[], stdoutBytes?: number): Promise<GitEnd> {
   const { signal } = repository;
   const options: GitOptions = { deadlineMs: DEADLINE_MS, offline: true, signal };
-  const ended = await runGit(repository, args, keepBytes === undefined ? options : { ...options, keepBytes });
+  const ended = await runGit(repository, args, stdoutBytes === undefined ? options : { ...options, stdoutBytes });
   signal?.throwIfAborted();
   return ended;
 }

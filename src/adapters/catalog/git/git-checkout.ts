@@ -1,9 +1,11 @@
+import { basename } from "node:path";
 import { explain } from "../../../core/codes/codes.ts";
 import type { Problem } from "../../../core/codes/problems.ts";
 import type { Catalog } from "../../../engine/ports/catalog.ts";
 import { withSync } from "../with-sync.ts";
 import { readConfiguration } from "./git-configuration.ts";
 import { findRepository, type GitRepository } from "./git-repository.ts";
+import { readTree } from "./git-tree.ts";
 import { type GitEnd, runGit } from "./run-git.ts";
 
 /** Most bytes of a commit's files once they are checked out. */
@@ -53,32 +55,27 @@ async function pull(folder: string, deadlineMs: number): Promise<string | null> 
   const named = await runGit(repository, ["rev-parse", "--verify", "@{upstream}^{commit}"], limits);
   if (!named.ok) return findReason(named);
   const commit = named.stdout.trim();
-  const refused = await refuseSize(repository, commit, deadlineMs);
+  const refused = await explainTooLarge(repository, commit, deadlineMs);
   if (refused !== null) return refused;
   const merged = await runGit(repository, ["merge", "--ff-only", "--quiet", commit], limits);
   return merged.ok ? null : findReason(merged);
 }
 
 /** Why a commit is too large to be written out; null where it is not. */
-async function refuseSize(repository: GitRepository, commit: string, deadlineMs: number): Promise<string | null> {
-  const options = { deadlineMs, offline: true, keepBytes: LISTED_BYTES };
+async function explainTooLarge(repository: GitRepository, commit: string, deadlineMs: number): Promise<string | null> {
+  const options = { deadlineMs, offline: true, stdoutBytes: LISTED_BYTES };
   const listed = await runGit(repository, ["ls-tree", "-r", "-z", "--long", "--full-tree", commit], options);
   if (!listed.ok && !listed.cut) return findReason(listed);
-  const entries = listed.stdout.split("\0").slice(0, -1);
+  const entries = readTree(listed.stdout);
   // Nested folders cost as much as files: every component of a path counts.
   const steps = listed.stdout.split("/").length + entries.length;
   if (listed.cut || steps > CHECKOUT_FILES)
     return `its newest commit has more than ${CHECKOUT_FILES} files and folders`;
-  const growth = /(?:\t|\/)\.gitattributes\0/.test(listed.stdout) ? ATTRIBUTES_GROWTH : 1;
-  const bytes = growth * entries.reduce((sum, entry) => sum + readSize(entry), 0);
+  const growth = entries.some(({ path }) => basename(path) === ".gitattributes") ? ATTRIBUTES_GROWTH : 1;
+  const bytes = growth * entries.reduce((sum, entry) => sum + entry.bytes, 0);
   return bytes > CHECKOUT_BYTES
     ? `the files of its newest commit have ${bytes} bytes, ${CHECKOUT_BYTES} are allowed`
     : null;
-}
-
-/** Bytes of an entry `<mode> <type> <id> <bytes>\t<path>`; a submodule has none. */
-function readSize(entry: string): number {
-  return Number(/^\d+ blob [0-9a-f]+ +(\d+)\t/.exec(entry)?.[1] ?? 0);
 }
 
 /** The line that says why, without the credentials an address may hold. */

@@ -69,7 +69,7 @@ export interface GitOptions {
   /** Further `name=value` settings. */
   readonly settings?: readonly string[];
   /** Most bytes of its output: git is ended where it writes more. */
-  readonly keepBytes?: number;
+  readonly stdoutBytes?: number;
   /** Nothing is fetched: a repository can name a program for that, and say that its objects lie elsewhere. */
   readonly offline?: boolean;
   /** Ends it early. */
@@ -81,7 +81,7 @@ export interface GitEnd {
   readonly ok: boolean;
   /** Whether there is a git to run. */
   readonly ran: boolean;
-  /** Whether it was ended as it wrote more than `keepBytes`. */
+  /** Whether it was ended as it wrote more than `stdoutBytes`. */
   readonly cut: boolean;
   readonly stdout: string;
   readonly stderr: string;
@@ -95,7 +95,7 @@ export interface GitEnd {
 export function runGit(
   { gitDir, workTree }: GitRepository,
   args: readonly string[],
-  { deadlineMs, settings = [], keepBytes = OUTPUT_LIMIT, offline = false, signal }: GitOptions,
+  { deadlineMs, settings = [], stdoutBytes = OUTPUT_LIMIT, offline = false, signal }: GitOptions,
 ): Promise<GitEnd> {
   const configured = [...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]);
   const child = spawn("/bin/sh", ["-c", LIMITED_GIT, "git", ...configured, ...args], {
@@ -106,7 +106,7 @@ export function runGit(
     detached: true,
   });
   let cut = false;
-  const stdout = keepStart(child.stdout, keepBytes, () => {
+  const stdout = keepStart(child.stdout, stdoutBytes, () => {
     cut = true;
     endGroup(child.pid);
   });
@@ -120,6 +120,10 @@ export function runGit(
     const stop = (): void => endGroup(child.pid);
     signal?.addEventListener("abort", stop);
     if (signal?.aborted === true) stop();
+    const explainEnd = (): string | null => {
+      if (late) return `it took longer than ${deadlineMs / 1000} s`;
+      return cut ? `it wrote more than ${stdoutBytes} bytes` : null;
+    };
     const end = (how: Pick<GitEnd, "ok" | "ran">, reason: string | null): void => {
       clearTimeout(deadline);
       signal?.removeEventListener("abort", stop);
@@ -129,7 +133,7 @@ export function runGit(
     child.once("exit", () => endGroup(child.pid));
     child.once("close", (code) => {
       if (code === NO_PROGRAM) end({ ok: false, ran: false }, "git can't be run: no folder of PATH has it");
-      else end({ ok: code === 0, ran: true }, late ? `it took longer than ${deadlineMs / 1000} s` : null);
+      else end({ ok: code === 0, ran: true }, explainEnd());
     });
   });
 }

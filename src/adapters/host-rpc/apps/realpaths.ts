@@ -1,5 +1,5 @@
 /** Where the mounts of apps really lie: every link on the way is looked up, and believed for a while. */
-import { isRefusedPath } from "../../../engine/host-error.ts";
+import { isHostRefusal } from "../../../engine/host-error.ts";
 import { resolvePath } from "../../../engine/look-along.ts";
 import type { Clock } from "../../../engine/ports/environment.ts";
 import type { Host } from "../../../engine/ports/host.ts";
@@ -43,7 +43,7 @@ export class Realpaths {
     try {
       return await resolvePath((path) => this.#ask(path), hostPath);
     } catch (error) {
-      if (isRefusedPath(error)) return null;
+      if (isHostRefusal(error)) return null;
       throw error;
     }
   }

@@ -109,7 +109,7 @@ export async function askInputs(task: TaskView, terminal: Terminal): Promise<Inp
 }
 
 /** Of an answer the form withholds. */
-const KEEPS = " [empty: keep the stored one]";
+const KEEPS = " [empty: keep the stored answer]";
 
 /** Of a default nobody is shown. */
 const GENERATES = " [empty: take the generated one]";
@@ -138,7 +138,7 @@ export async function askQuestion(
       return select<Json | undefined>(
         {
           message,
-          choices: question.isSet ? [{ name: "Keep the stored one", value: undefined }, ...options] : options,
+          choices: question.isSet ? [{ name: "Keep the stored answer", value: undefined }, ...options] : options,
           ...(offered !== undefined && { default: offered }),
         },
         { signal },

@@ -235,8 +235,8 @@ class DirectoryWork {
     return this.#ask(() => findOtherOwner(this.#deps, this.#app, { path, real }));
   }
 
-  #mark(mark: string): void {
-    this.#note({ marks: [...new Set([...this.#made.marks, mark])] });
+  #mark(...marks: readonly string[]): void {
+    this.#note({ marks: [...new Set([...this.#made.marks, ...marks])] });
   }
 
   /** An existing share of the path is kept; a taken name gets a number (docs/decisions.md, section 4). */
@@ -252,8 +252,7 @@ class DirectoryWork {
       // Last, as the other looks take long: fails also if the path was replaced since then.
       await this.#require(path);
       if (kept !== undefined) {
-        const marks = await serveShares(this.#deps, this.#run);
-        this.#note({ marks: [...new Set([...this.#made.marks, ...marks])] });
+        this.#mark(...(await serveShares(this.#deps, this.#run)));
         if (making) this.#note({ shares: [...this.#made.shares, kept.name], making: null });
         return;
       }

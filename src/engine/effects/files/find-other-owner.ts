@@ -1,5 +1,5 @@
 import type { Failure } from "../../../core/codes/problems.ts";
-import { isRefusedPath } from "../../host-error.ts";
+import { isHostRefusal } from "../../host-error.ts";
 import { lacks } from "../../ports/own-host.ts";
 import { createFailure } from "../../preflight/fault.ts";
 import type { StoredApp } from "../../stored-plan.ts";
@@ -36,17 +36,14 @@ async function findOtherOwners(
     .apps()
     .then((apps) => findSurroundings(deps, app, apps))
     .catch((error: unknown) => {
-      if (isRefusedPath(error)) return error.message;
+      if (isHostRefusal(error)) return error.message;
       throw error;
     });
   if (typeof around === "string") return directories.map(() => `the host does not tell what other apps use: ${around}`);
   const found: (string | null)[] = [];
   for (const { path, real } of directories) {
     const isOwn = around.made.get(path) === app.appId;
-    // Behind a link texts of others know it by its other name.
-    found.push(
-      isOwn ? null : ((await findNotOwn(path, app.appId, around)) ?? (await findNotOwn(real, app.appId, around))),
-    );
+    found.push(isOwn ? null : await findNotOwn([path, real], app.appId, around));
   }
   return found;
 }

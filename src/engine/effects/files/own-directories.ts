@@ -26,13 +26,19 @@ export interface Around {
 
 /**
  * Why a directory is not to be removed with its app: it is a location, holds one, another app uses it or names it in its
- * script, or data of another one lies in it, which may be uninstalled; else null. Asks the host what stands at the path.
+ * script, or data of another one lies in it, which may be uninstalled; else null. `spellings`: the path as declared, and with
+ * all links resolved, as texts of other apps may have it. Asks the host what stands there.
  */
-export async function findNotOwn(path: string, appId: string, around: Around): Promise<string | null> {
-  return (await lookAtOwn([path], appId, around))(path);
+export async function findNotOwn(spellings: readonly string[], appId: string, around: Around): Promise<string | null> {
+  const explainOne = await lookAtOwn(spellings, appId, around);
+  for (const path of spellings) {
+    const why = explainOne(path);
+    if (why !== null) return why;
+  }
+  return null;
 }
 
-/** `findNotOwn` for several paths: the texts of each app are searched once for all of them. */
+/** Prepares the reasons of several paths: the texts of each app are searched once for all of them. */
 async function lookAtOwn(
   paths: readonly string[],
   appId: string,

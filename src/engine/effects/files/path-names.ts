@@ -4,7 +4,7 @@
  */
 import { posix } from "node:path";
 import { isAtOrBelow } from "../../../core/plan/directory-path.ts";
-import { isRefusedPath } from "../../host-error.ts";
+import { isHostRefusal } from "../../host-error.ts";
 import { startOfPath } from "../../look-along.ts";
 import type { Host } from "../../ports/host.ts";
 import type { HostPath } from "../../ports/host-records.ts";
@@ -135,7 +135,7 @@ async function catchRefused<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
-    if (isRefusedPath(error)) return null;
+    if (isHostRefusal(error)) return null;
     throw error;
   }
 }

@@ -145,11 +145,8 @@ async function removeOne(
   if (holder !== dataset || (await ask(() => host.snapshots(dataset, [name]))).length === 0)
     return { fate: "left", why: `its dataset has no snapshot "${snapshot}"` };
   const around = await ask(() => findSurroundings(deps, app, apps, made));
-  // A location may be a link: behind it texts of others know the directory by another name.
-  for (const name of [path, found.real]) {
-    const why = await ask(() => findNotOwn(name, app.appId, around));
-    if (why !== null) return { fate: "left", why };
-  }
+  const why = await ask(() => findNotOwn([path, found.real], app.appId, around));
+  if (why !== null) return { fate: "left", why };
   const isDataset = mountpoint === found.real;
   const proof = `.slipway-${createHash("sha256").update(`${run.effectId} ${path}`).digest("hex").slice(0, 24)}`;
   let proving = Promise.resolve();

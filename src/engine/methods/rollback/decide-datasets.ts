@@ -88,7 +88,7 @@ async function findOwnPath(
 ): Promise<{ readonly path: string } | { readonly reason: string }> {
   const mountpoint = (await host.dataset(dataset))?.mountpoint ?? null;
   if (mountpoint === null) return { reason: `the host has no dataset "${dataset}" any more` };
-  const notOwn = await findNotOwn(mountpoint, appId, around);
+  const notOwn = await findNotOwn([mountpoint], appId, around);
   if (notOwn !== null) return { reason: `it lies on the dataset "${dataset}": ${notOwn}` };
   for (const path of [...paths, mountpoint]) {
     if (around.made.get(path) !== appId || (await resolvePath(host.stat, path)) !== mountpoint) continue;
