@@ -36,6 +36,9 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
       app_values: { list: items(10_000, () => "$QUESTION(k0)") },
     },
   },
+  secrets: {
+    big: { app_values: { list: items(MOST_DECLARED.secrets, () => "$RANDOM_STRING(1024)") } },
+  },
   consents: {
     big: {
       hooks: items(MOST_DECLARED.hooks, (index) =>
