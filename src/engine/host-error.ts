@@ -40,6 +40,7 @@ export function isHostAway(error: unknown): error is HostError {
 const NO_ANSWER: ReadonlySet<string> = new Set([
   "HOST_ANSWER_LOST",
   "HOST_BUSY",
+  "HOST_CLOSED",
   "HOST_RATE_LIMITED",
   "HOST_SESSION_ENDED",
 ]);

@@ -132,7 +132,7 @@ class Drawing {
     return cost;
   }
 
-  /** Counted once, however many selectors it has. */
+  /** Looked at once, however many selectors it has. */
   #countRule(rule: StyleRule, level: number): Cost {
     const known = this.#ruleCosts.get(rule);
     if (known !== undefined) return known;

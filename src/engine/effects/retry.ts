@@ -52,7 +52,8 @@ const SILENT = new Set([
   "HOST_APPS_UNAVAILABLE",
 ]);
 
-function isHostSilent(error: unknown): error is HostError {
+/** Whether the host can't be asked right now. */
+export function isHostSilent(error: unknown): error is HostError {
   return isHostAway(error) || (error instanceof HostError && SILENT.has(error.code));
 }
 

@@ -231,6 +231,19 @@ describe("a pull of a catalog in a folder of a checkout", () => {
     expect(await pull("apps")).toEqual({ apps: ["notes 1.2.0"], fault: null });
   });
 
+  it.each([
+    ["* text=auto", null],
+    ["* ident", /may be written as \d+ by their attributes/],
+    ["*.txt working-tree-encoding=UTF-32", /may be written as \d+ by their attributes/],
+  ])("counts how far attributes enlarge a commit: %s", async (attributes, fault) => {
+    const zeros = plumb(["hash-object", "-w", "--stdin"], "0".repeat(1024 * 1024));
+    const files = Array.from({ length: 20 }, (_, n) => `100644 blob ${zeros}\t${n}`);
+    const named = `100644 blob ${plumb(["hash-object", "-w", "--stdin"], attributes)}\t.gitattributes`;
+    pushTree(plumb(["mktree"], [...files, named, `040000 tree ${plumb(["rev-parse", "HEAD:apps"])}\tapps`].join("\n")));
+    expect((await pull("apps")).fault).toEqual(fault === null ? null : expect.stringMatching(fault));
+    expect(existsSync(join(checkout, "0"))).toBe(fault === null);
+  });
+
   it("lists no tree of trees to its end", async () => {
     let tree = plumb(["rev-parse", "HEAD:apps"]);
     for (let depth = 0; depth < 5; depth++) {

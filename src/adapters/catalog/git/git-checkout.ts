@@ -1,21 +1,11 @@
-import { basename } from "node:path";
 import { explain } from "../../../core/codes/codes.ts";
 import type { Problem } from "../../../core/codes/problems.ts";
 import type { Catalog } from "../../../engine/ports/catalog.ts";
 import { withSync } from "../with-sync.ts";
+import { explainTooLarge } from "./commit-size.ts";
 import { readConfiguration } from "./git-configuration.ts";
-import { findRepository, type GitRepository } from "./git-repository.ts";
-import { readTree } from "./git-tree.ts";
-import { type GitEnd, runGit } from "./run-git.ts";
-
-/** Most bytes of a commit's files once they are checked out. */
-const CHECKOUT_BYTES = 256 * 1024 * 1024;
-/** Most files and folders of a commit. */
-const CHECKOUT_FILES = 100_000;
-/** How far attributes can enlarge a file: `ident` writes the 4 characters of `$Id$` as 47. */
-const ATTRIBUTES_GROWTH = 12;
-/** Most bytes of the list of its files. */
-const LISTED_BYTES = 16 * 1024 * 1024;
+import { findRepository } from "./git-repository.ts";
+import { findReason, runGit } from "./run-git.ts";
 
 /**
  * A catalog directory that is a git checkout: `sync` fast-forwards it before the files are read. A pull that fails is a
@@ -59,30 +49,6 @@ async function pull(folder: string, deadlineMs: number): Promise<string | null> 
   if (refused !== null) return refused;
   const merged = await runGit(repository, ["merge", "--ff-only", "--quiet", commit], limits);
   return merged.ok ? null : findReason(merged);
-}
-
-/** Why a commit is too large to be written out; null where it is not. */
-async function explainTooLarge(repository: GitRepository, commit: string, deadlineMs: number): Promise<string | null> {
-  const options = { deadlineMs, offline: true, stdoutBytes: LISTED_BYTES };
-  const listed = await runGit(repository, ["ls-tree", "-r", "-z", "--long", "--full-tree", commit], options);
-  if (!listed.ok && !listed.cut) return findReason(listed);
-  const entries = readTree(listed.stdout);
-  // Nested folders cost as much as files: every component of a path counts.
-  const steps = listed.stdout.split("/").length + entries.length;
-  if (listed.cut || steps > CHECKOUT_FILES)
-    return `its newest commit has more than ${CHECKOUT_FILES} files and folders`;
-  const growth = entries.some(({ path }) => basename(path) === ".gitattributes") ? ATTRIBUTES_GROWTH : 1;
-  const bytes = growth * entries.reduce((sum, entry) => sum + entry.bytes, 0);
-  return bytes > CHECKOUT_BYTES
-    ? `the files of its newest commit have ${bytes} bytes, ${CHECKOUT_BYTES} are allowed`
-    : null;
-}
-
-/** The line that says why, without the credentials an address may hold. */
-function findReason({ stderr }: GitEnd): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const line = lines.find((candidate) => /^(fatal|error):/.test(candidate)) ?? lines[0];
-  return line?.replace(/\/\/[^/@\s]*@/g, "//") ?? "git gave no reason";
 }
 
 function pullProblem(fault: string): Problem {

@@ -138,6 +138,13 @@ export function runGit(
   });
 }
 
+/** The line that says why git failed, without the credentials an address may hold. */
+export function findReason({ stderr }: GitEnd): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  const line = lines.find((candidate) => /^(fatal|error):/.test(candidate)) ?? lines[0];
+  return line?.replace(/\/\/[^/@\s]*@/g, "//") ?? "git gave no reason";
+}
+
 function buildEnvironment(gitDir: string, workTree: string): Record<string, string> {
   const passed = PASSED.flatMap((name) => {
     const value = process.env[name];

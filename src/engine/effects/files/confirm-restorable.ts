@@ -54,7 +54,7 @@ export async function confirmRestorable(
   if (holder.dataset !== dataset || holder.mountpoint !== found.real)
     throw refuse(`"${dataset}" is not mounted there any more`);
   const around = await findSurroundings(deps, app, await host.apps(), made);
-  const notOwn = await findNotOwn([path], app.appId, around);
+  const notOwn = await findNotOwn([path, found.real], app.appId, around);
   if (notOwn !== null) throw refuse(notOwn);
   if (await host.holdsDatasets(dataset)) throw refuse(`other datasets lie in "${dataset}"`);
 }

@@ -4,8 +4,10 @@ import { lacks } from "../../ports/own-host.ts";
 import { createFailure } from "../../preflight/fault.ts";
 import type { StoredApp } from "../../stored-plan.ts";
 import type { EffectDeps } from "../deps.ts";
+import { isHostSilent } from "../retry.ts";
 import { findDeclared } from "./declared-path.ts";
 import { findSurroundings } from "./find-surroundings.ts";
+import { listMadeDirectories } from "./made-directories.ts";
 import { findNotOwn } from "./own-directories.ts";
 import { resolveOwner } from "./owner.ts";
 
@@ -32,18 +34,19 @@ async function findOtherOwners(
   app: App,
   directories: readonly Directory[],
 ): Promise<readonly (string | null)[]> {
+  const made = listMadeDirectories(deps.store);
   const around = await deps.host
     .apps()
-    .then((apps) => findSurroundings(deps, app, apps))
+    .then((apps) => findSurroundings(deps, app, apps, made))
     .catch((error: unknown) => {
-      if (isHostRefusal(error)) return error.message;
-      throw error;
+      if (isHostSilent(error) || !isHostRefusal(error)) throw error;
+      return error.message;
     });
-  if (typeof around === "string") return directories.map(() => `the host does not tell what other apps use: ${around}`);
   const found: (string | null)[] = [];
   for (const { path, real } of directories) {
-    const isOwn = around.made.get(path) === app.appId;
-    found.push(isOwn ? null : await findNotOwn([path, real], app.appId, around));
+    if (made.get(path) === app.appId) found.push(null);
+    else if (typeof around === "string") found.push(`the host does not tell what other apps use: ${around}`);
+    else found.push(await findNotOwn([path, real], app.appId, around));
   }
   return found;
 }
